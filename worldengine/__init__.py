@@ -1,0 +1,48 @@
+"""worldengine: text worlds as finite machines.
+
+The public names are loaded when they are first used, so that `import worldengine` costs
+nothing: no grammar, no arrays, no terminal, no model library.
+
+    machine = worldengine.compile(text)
+    state = machine.start(variant=0)
+    transition = machine.step(state, "take key")
+    worldengine.check(machine)
+    worldengine.rollout([machine], player="explorer", episodes=10, out="run")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from worldengine.compiler import CompileError as CompileError
+    from worldengine.compiler import compile as compile
+    from worldengine.machine import Machine as Machine
+    from worldengine.proof import check as check
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "compile": "worldengine.compiler",
+    "CompileError": "worldengine.compiler",
+    "Machine": "worldengine.machine",
+    "check": "worldengine.proof",
+}
+
+# `rollout` is a room that can be called; importing it gives both.
+__all__ = ["CompileError", "Machine", "__version__", "check", "compile", "rollout"]
+
+
+def __getattr__(name: str) -> object:
+    if name == "rollout":
+        return import_module("worldengine.rollout")
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'worldengine' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
