@@ -1,0 +1,44 @@
+# From a bare machine: `make demo` or `make test`. Both make .venv, install and run; the
+# second time they only run.
+PYTHON ?= python3
+VENV ?= .venv
+OUT ?= out/demo
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: demo test slow lint format bench clean
+
+demo: $(VENV)/.light
+	$(BIN)/python -m worldengine.demo --out $(OUT)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --benchmark-disable
+
+slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto --benchmark-disable --slow
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-only
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.light: $(BIN)/python pyproject.toml constraints.txt
+	$(PIP) install -q -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.light
+	$(PIP) install -q -c constraints.txt -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf build dist out *.egg-info
