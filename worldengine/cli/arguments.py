@@ -1,0 +1,166 @@
+"""What may be typed after `worldengine`. In: nothing. Out: the parser. Nothing is read here."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+PLANNED = (
+    "solve", "write", "import", "perturb", "train", "evaluate", "diagnose", "reference",
+    "experiment", "audit-dm", "tour", "bench", "report",
+)  # fmt: skip
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="worldengine",
+        description="Text worlds as finite machines: checked, played, verified, exported.",
+        epilog="worldengine COMMAND --help shows an example of each command.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=_version())
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, module: str, summary: str, example: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(
+            name,
+            help=summary,
+            description=summary[0].upper() + summary[1:] + ".",
+            epilog=f"example:\n  {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        sub.set_defaults(module=f"worldengine.cli.{module}")
+        return sub
+
+    for add in (_check, _format, _show, _play, _rollout, _verify, _export):
+        add(command)
+    return top
+
+
+Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+
+
+def _version() -> str:
+    from worldengine import __version__
+
+    return f"worldengine {__version__}"
+
+
+def _check(command: Command) -> None:
+    sub = command(
+        "check",
+        "check",
+        "compile scripts and say what is wrong with them",
+        "worldengine check greenhouse --fast",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument("--fast", action="store_true", help="compile only; the verdict is null")
+    sub.add_argument("--strict", action="store_true", help="warnings count as errors")
+    sub.add_argument("--budget", metavar="B", help="for the proof search, as in 30s, 2M, 1GiB")
+    _json(sub, "one JSON document a file, one a line")
+
+
+def _format(command: Command) -> None:
+    sub = command(
+        "format",
+        "format",
+        "write scripts in their one canonical form",
+        "worldengine format worlds --check",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE", help="scripts, folders, world names")
+    sub.add_argument(
+        "--check", action="store_true", help="change nothing; status 1 if something would change"
+    )
+    _json(sub, "one JSON document a file, one a line")
+
+
+def _show(command: Command) -> None:
+    sub = command("show", "show", "show what was compiled", "worldengine show greenhouse --map")
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    what = sub.add_mutually_exclusive_group()
+    what.add_argument("--machine", action="store_true", help="every part of the Machine")
+    what.add_argument("--map", action="store_true", help="the places and the ways between them")
+    sub.add_argument("--svg", action="store_true", help="with --map: as an SVG picture")
+    sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
+    _json(sub, "one JSON document")
+
+
+def _play(command: Command) -> None:
+    sub = command(
+        "play",
+        "play",
+        "play a world",
+        "printf 'look\\ninventory\\n' | worldengine play greenhouse --plain",
+    )
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
+    sub.add_argument("--plain", action="store_true", help="line by line on the terminal")
+    sub.add_argument("--script", metavar="CMDS.txt", help="read the commands from a file")
+    _json(sub, "one JSON document a turn, one a line")
+
+
+def _rollout(command: Command) -> None:
+    sub = command(
+        "rollout",
+        "rollout",
+        "let a player play many episodes",
+        "worldengine rollout greenhouse --player explorer --episodes 20 --out run",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument("--player", default="explorer", metavar="P", help="explorer (default), random")
+    sub.add_argument("--episodes", type=_natural, default=1, metavar="N", help="of each world (1)")
+    sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)")
+    sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
+    sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
+    sub.add_argument(
+        "--commands",
+        choices=("known", "scoped", "applicable"),
+        default="known",
+        help="which command set the player is shown (known)",
+    )
+    sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
+    _json(sub, "the summary as one JSON document")
+
+
+def _verify(command: Command) -> None:
+    sub = command(
+        "verify",
+        "verify",
+        "play every trajectory of a run again and check every claim in it",
+        "worldengine verify run",
+    )
+    sub.add_argument("run", metavar="RUN", help="a folder that rollout wrote")
+    _json(sub, "the result as one JSON document")
+
+
+def _export(command: Command) -> None:
+    sub = command(
+        "export",
+        "export",
+        "write training files from a run",
+        "worldengine export run --to messages --out train.jsonl",
+    )
+    sub.add_argument("run", metavar="RUN", help="a folder that rollout wrote")
+    sub.add_argument("--to", required=True, metavar="FORMAT", help="messages")
+    sub.add_argument("--out", required=True, metavar="FILE", help="the file that is written")
+    sub.add_argument(
+        "--include",
+        choices=("accepted", "verified"),
+        default="accepted",
+        help="accepted (won, two or more refinements; the default) or all that verify",
+    )
+    _json(sub, "the summary as one JSON document")
+
+
+def _json(sub: argparse.ArgumentParser, what: str) -> None:
+    sub.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value

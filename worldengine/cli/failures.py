@@ -1,0 +1,29 @@
+"""Which exceptions are a person's business, and what they are told.
+
+In: an exception. Out: the exit status and one sentence, or None for a fault of ours, which
+is shown whole.
+"""
+
+from __future__ import annotations
+
+from worldengine.inputs import InputError
+
+
+def explain(error: Exception) -> tuple[int, str] | None:
+    """Exit status and sentence."""
+    if isinstance(error, InputError):
+        return 2, str(error)
+    if isinstance(error, OSError):
+        named = f"{error.filename}: " if error.filename else ""
+        return 2, f"{named}{error.strerror or error}"
+    if type(error).__module__.startswith("worldengine.") and isinstance(error, ValueError):
+        return 2, str(error)
+    if isinstance(error, ModuleNotFoundError):
+        return 3, f"{error.name} is not installed; pip install 'worldengine-machine[{_extra(error)}]'"
+    return None
+
+
+def _extra(error: ModuleNotFoundError) -> str:
+    return {"pyarrow": "tables", "transformers": "llm", "torch": "torch"}.get(
+        error.name or "", "dev"
+    )

@@ -1,0 +1,26 @@
+"""`worldengine verify`: play every trajectory of a run again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from worldengine.cli.printing import document, harmless, out
+from worldengine.rollout.verify import verify
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if any claim does not hold."""
+    result = verify(Path(arguments.run))
+    if arguments.json:
+        document(result.told())
+        return 1 if result.rejected else 0
+    for item in result.rejected:
+        out(harmless(f"rejected {item.id}: {item.reason}"))
+    aside = ", ".join(f"{number} {why}" for why, number in result.set_aside.items() if number)
+    out(
+        f"{result.trajectories} trajectories: {result.accepted} accepted, "
+        f"{len(result.rejected)} rejected{', ' + aside if aside else ''}; "
+        f"{result.refinements} refinements"
+    )
+    return 1 if result.rejected else 0

@@ -1,0 +1,96 @@
+"""Scripts from disk: names on a command line become sources.
+
+In: paths, folders, names of shipped worlds. Out: sources, each with the diagnostics that
+only reading its bytes can give. Refused: what is not there (`InputError`, a usage error);
+a file that is no text is the author's matter and so a diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from worldengine.diagnostics import Diagnostic
+from worldengine.resources import shipped_world
+from worldengine.source import Source, Span
+
+READ_LIMIT = (1 << 20) + 4
+"""A script may have 1 MiB; a little more is read, so that the compiler can say so."""
+
+
+class InputError(ValueError):
+    """Something named on the command line cannot be used; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A source as read. With `problem` it is not to be compiled."""
+
+    path: Path
+    source: Source
+    problem: Diagnostic | None = None
+
+
+def find(names: Sequence[str]) -> tuple[Path, ...]:
+    """Every `.world` file that `names` stand for: a file, a folder's files (below it too),
+    or the name of a world that ships. Each once, in the order given."""
+    found: dict[Path, None] = {}
+    for name in names:
+        for path in _one(name):
+            found[path] = None
+    return tuple(found)
+
+
+def _one(name: str) -> tuple[Path, ...]:
+    path = Path(name)
+    try:
+        if path.is_dir():
+            inside = tuple(sorted(item for item in path.rglob("*.world") if item.is_file()))
+            if not inside:
+                raise InputError(f"there is no .world file in {name}")
+            return inside
+        if path.exists():
+            return (path,)
+    except (OSError, ValueError) as error:  # a name no file system takes
+        raise InputError(f"{name[:80]!r} cannot be a file: {_reason(error)}") from None
+    shipped = shipped_world(name) if path.name == name else None
+    if shipped is None:
+        raise InputError(f"there is no file, folder or shipped world {name!r}")
+    return (shipped,)
+
+
+def read(path: Path) -> Script:
+    """The script in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(READ_LIMIT)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {_reason(error)}") from None
+    name = str(path)
+    try:
+        return Script(path, Source(name, data.decode("utf-8").replace("\r\n", "\n")))
+    except UnicodeDecodeError as error:
+        if len(data) == READ_LIMIT and error.start >= READ_LIMIT - 4:
+            return Script(path, Source(name, data.decode("utf-8", "replace")))
+        return _not_text(path, data, error.start)
+
+
+def _not_text(path: Path, data: bytes, offset: int) -> Script:
+    before = data[:offset].decode("utf-8")
+    source = Source(str(path), before + data[offset:].decode("utf-8", "replace"))
+    return Script(
+        path,
+        source,
+        Diagnostic(
+            "input-not-utf8",
+            "error",
+            "this is not UTF-8 text",
+            Span(source, len(before), len(before) + 1),
+            "save the script as UTF-8",
+        ),
+    )
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -1,0 +1,98 @@
+"""What a player holds, and what a player is.
+
+In: what has been shown so far. Out: a `Reply`. A view carries the prompt, the opening, the
+past turns and the commands of the named command set; it never carries a state. A player
+that leans on help from outside says so in `guidance`, and gets that help as an `Itinerary`:
+words to say in order, made before the episode, with no state in it either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from worldengine.players.reply import Reply
+
+COMMAND_SETS = ("known", "scoped", "applicable")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A command that may be typed. Where `low <= high` the text has one gap, `{}`, for a
+    number of that range; a command without a number has low 1, high 0."""
+
+    text: str
+    action: str
+    low: int = 1
+    high: int = 0
+
+    @property
+    def numbered(self) -> bool:
+        return self.low <= self.high
+
+    def fill(self, number: int) -> str:
+        before, _, after = self.text.partition("{}")
+        return f"{before}{number}{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One past turn, as the player was shown it."""
+
+    reply: Reply
+    outcome: str
+    observation: str
+
+    @property
+    def refused(self) -> bool:
+        return self.outcome != "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a player may look at. `choices` is made only when asked for."""
+
+    prompt: str
+    opening: str
+    goal: str
+    turns: Sequence[Shown]
+    turns_left: int
+    command_set: str
+    choices: Callable[[], tuple[Choice, ...]]
+
+    @property
+    def last(self) -> str:
+        """What was shown last."""
+        return self.turns[-1].observation if self.turns else self.opening
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One command of an itinerary and why it is there.
+
+    `purpose`: plan, look (to learn something), early (a later step, tried too soon) or slip
+    (the next step in a wrong form). `mends` is the leg whose refusal this one sets right,
+    -1 where there is none.
+    """
+
+    command: str
+    purpose: str
+    mends: int = -1
+
+
+Itinerary = tuple[Leg, ...]
+
+
+class Player(Protocol):
+    """`begin` is called once an episode, `act` once a turn. `settings` and `guidance` go
+    into the record. All chance comes from the `random` given to `begin`."""
+
+    name: str
+    guidance: str
+    settings: Mapping[str, str | int | float | bool | None]
+
+    def begin(self, view: View, random: Random, itinerary: Itinerary) -> None: ...
+
+    def act(self, view: View) -> Reply: ...

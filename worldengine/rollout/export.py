@@ -1,0 +1,107 @@
+"""Training files: verified trajectories as conversations with a loss mask for each message.
+
+In: a run. Out: one JSON line a trajectory:
+
+    {"id", "world", "machine_hash", "variant", "seed", "episode", "player", "guidance",
+     "command_set", "trained_turns", "messages": [{"role", "content", "train", "loss",
+     "trainable"}, …]}
+
+The prompt is the system message, opening and observations are user messages, replies are
+assistant messages. Every message carries all three names of the mask, user messages too:
+table formats unify keys, and a missing one would come back as null, which some trainers
+take for true. A refused reply stays in the conversation and is not trained. Refused:
+trajectories that do not verify, and conversations in which nothing would be trained.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from worldengine.rollout.trajectory import Trajectory
+from worldengine.rollout.verify import verified
+
+FORMATS = ("messages",)
+PLANNED = ("sharegpt", "prefix", "llamafactory", "openai", "tokens", "dpo", "rl")
+
+Include = Literal["accepted", "verified"]
+
+
+class ExportError(ValueError):
+    """What was asked for cannot be written; the message is for people."""
+
+
+@dataclass(slots=True)
+class Exported:
+    """`tokens` is null: this format is text, and no tokenizer was asked to count."""
+
+    rows: int = 0
+    trained_turns: int = 0
+    masked_turns: int = 0
+    tokens: int | None = None
+    rejected: int = 0
+
+    def told(self) -> dict[str, object]:
+        return asdict(self)
+
+
+def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Exported:
+    """Writes the file whole or not at all."""
+    if to in PLANNED:
+        raise ExportError(f"the format {to!r} is planned and not there yet; there is: messages")
+    if to not in FORMATS:
+        raise ExportError(f"there is no format {to!r}; there is: messages")
+    summary = Exported()
+    if out.is_dir():
+        raise ExportError(f"{out} is a folder; name a file")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    beside = out.with_name(out.name + ".part")
+    with beside.open("w", encoding="utf-8", newline="\n") as file:
+        for row, reason in verified(run):
+            trajectory = row.trajectory
+            if reason or trajectory is None:
+                summary.rejected += 1
+                continue
+            trained = sum(turn.train for turn in trajectory.turns)
+            if trained == 0 or (include == "accepted" and not trajectory.wanted):
+                continue
+            file.write(json.dumps(messages_row(trajectory), ensure_ascii=False) + "\n")
+            summary.rows += 1
+            summary.trained_turns += trained
+            summary.masked_turns += len(trajectory.turns) - trained
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(out)
+    return summary
+
+
+def messages_row(trajectory: Trajectory) -> dict[str, Any]:
+    """One trajectory as one row. It ends with a reply: the last observation teaches nothing."""
+    messages = [_message("system", trajectory.prompt, False)]
+    shown = trajectory.opening
+    for turn in trajectory.turns:
+        messages.append(_message("user", shown, False))
+        messages.append(_message("assistant", turn.reply, turn.train))
+        shown = turn.observation
+    return {
+        "id": trajectory.id,
+        "world": trajectory.world,
+        "machine_hash": trajectory.machine_hash,
+        "variant": trajectory.variant,
+        "seed": trajectory.seed,
+        "episode": trajectory.episode,
+        "player": trajectory.player.name,
+        "guidance": trajectory.player.guidance,
+        "command_set": trajectory.command_set,
+        "status": trajectory.status,
+        "refinements": len(trajectory.refinements),
+        "trained_turns": sum(turn.train for turn in trajectory.turns),
+        "messages": messages,
+    }
+
+
+def _message(role: str, content: str, train: bool) -> dict[str, Any]:
+    return {"role": role, "content": content, "train": train, "loss": train, "trainable": train}

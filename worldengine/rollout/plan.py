@@ -1,0 +1,33 @@
+"""What an episode of a run is to be: which variant, whose play, with which guidance.
+
+In: a Machine, a manifest, an episode number. Out: its provenance, and so its id, before
+anything is played. The runner plays by it; verification holds trajectories against it.
+"""
+
+from __future__ import annotations
+
+from worldengine.machine import Machine
+from worldengine.proof import winning_plan
+from worldengine.rollout.seeds import variant_of
+from worldengine.rollout.storage import Manifest
+from worldengine.rollout.trajectory import Provenance
+from worldengine.rollout.tutor import PROOF
+
+
+def planned(machine: Machine, manifest: Manifest, episode: int) -> Provenance:
+    """The provenance of one episode. A player that leans on a proof has none to lean on
+    where no proof wins the variant, and its record then says so."""
+    variant = manifest.variant
+    if variant is None:
+        variant = variant_of(manifest.seed, machine.hash, episode, len(machine.variants))
+    player = manifest.player
+    if player.guidance == PROOF and winning_plan(machine, variant) is None:
+        player = player.model_copy(update={"guidance": ""})
+    return Provenance(
+        machine_hash=machine.hash,
+        variant=variant,
+        seed=manifest.seed,
+        episode=episode,
+        player=player,
+        command_set=manifest.command_set,
+    )

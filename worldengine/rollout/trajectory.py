@@ -1,0 +1,162 @@
+"""The trajectory record: one episode, with every claim spelt out so that it can be checked.
+
+In: what the episode layer saw. Out: one line of JSON, the same bytes for equal episodes: no
+clock, no path, nothing of the machine it was made on. Refused: unknown fields, other
+versions, wrong types. Bytes enter and leave the program here, so this is pydantic.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FORMAT = 1
+"""Version of the record; verification refuses another by name."""
+
+CommandSet: TypeAlias = Literal["known", "scoped", "applicable"]
+Outcome: TypeAlias = Literal["ok", "parameter", "place", "logic"]
+TurnStatus: TypeAlias = Literal["running", "won", "lost", "truncated"]
+Setting: TypeAlias = str | int | float | bool | None
+Hash: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+REFINEMENTS_WANTED = 2
+"""An accepted trajectory holds at least this many refused-then-recovered pairs."""
+
+
+class Record(BaseModel):
+    """Frozen, and strict about unknown fields and types: data from a file is only data."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+
+    def line(self) -> str:
+        """The record as one line of JSON, without the line's end."""
+        return self.model_dump_json(by_alias=True)
+
+
+class PlayerRecord(Record):
+    """Who played. `guidance` names help from outside the observations ("" if none)."""
+
+    name: str
+    settings: dict[str, Setting] = Field(default_factory=dict)
+    guidance: str = ""
+
+
+class ScopeRecord(Record):
+    word: str
+    object: int
+
+
+class RefusalRecord(Record):
+    """Why a command was refused; indices are the Machine's, -1 where there is none."""
+
+    refusal: Literal["parameter", "place", "logic"] = Field(alias="class")
+    action_schema: int = Field(alias="schema")
+    operator: int
+    requirement: int
+    number: int
+    scope: ScopeRecord | None
+    template: str
+
+
+class TurnRecord(Record):
+    """One turn. `reply` is what the player wrote; `train` is false where it was refused."""
+
+    index: int
+    thought: str
+    reply: str
+    command: str
+    action: str
+    outcome: Outcome
+    observation: str
+    progress: float
+    score: float
+    status: TurnStatus
+    refusal: RefusalRecord | None
+    train: bool
+
+
+class Refinement(Record):
+    """Turn `refused` failed; `recovered` is the first accepted turn that sets it right."""
+
+    refused: int
+    recovered: int
+
+
+class Counts(Record):
+    turns: int
+    accepted: int
+    parameter: int
+    place: int
+    logic: int
+    refinements: int
+
+
+class Trajectory(Record):
+    """One episode from the prompt to its end."""
+
+    format: Literal[1] = 1
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
+    world: str
+    machine_hash: Hash
+    shape: Hash
+    variant: int
+    seed: int
+    episode: int
+    player: PlayerRecord
+    command_set: CommandSet
+    prompt: str
+    opening: str
+    turns: tuple[TurnRecord, ...]
+    status: TurnStatus
+    progress: float
+    score: float
+    refinements: tuple[Refinement, ...]
+    counts: Counts
+
+    @property
+    def wanted(self) -> bool:
+        """Won, with enough refinements to learn from. Says nothing of its truth: verify."""
+        return self.status == "won" and len(self.refinements) >= REFINEMENTS_WANTED
+
+
+class Provenance(Record):
+    """Where an episode comes from: what its id is made of, and what replaying it needs."""
+
+    machine_hash: Hash
+    variant: int
+    seed: int
+    episode: int
+    player: PlayerRecord
+    command_set: CommandSet
+
+    @property
+    def id(self) -> str:
+        text = json.dumps(self.model_dump(), sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def provenance_of(trajectory: Trajectory) -> Provenance:
+    return Provenance(
+        machine_hash=trajectory.machine_hash,
+        variant=trajectory.variant,
+        seed=trajectory.seed,
+        episode=trajectory.episode,
+        player=trajectory.player,
+        command_set=trajectory.command_set,
+    )
+
+
+def count(turns: tuple[TurnRecord, ...], refinements: int) -> Counts:
+    """What stands in `counts`, from the turns themselves."""
+    outcomes = [turn.outcome for turn in turns]
+    return Counts(
+        turns=len(turns),
+        accepted=outcomes.count("ok"),
+        parameter=outcomes.count("parameter"),
+        place=outcomes.count("place"),
+        logic=outcomes.count("logic"),
+        refinements=refinements,
+    )

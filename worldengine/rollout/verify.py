@@ -1,0 +1,147 @@
+"""Verification: every trajectory of a run is played again and every claim in it checked.
+
+In: a run. Out: how many trajectories hold, which do not and why. A trajectory is rebuilt
+from what only the player could have said (its replies) and from the Machine: prompt,
+opening, observations, outcomes, refusals, progress, endings, refinements, training flags,
+counts and id all follow, and the first that differs is the reason for rejection. Where the
+episode comes from (player, seed, variant, command set) must be what the manifest plans.
+
+Nothing that a run names is imported or executed. A rejected trajectory makes no claim worth
+keeping; one that holds is *accepted* if it was won with enough refinements, and is set
+aside otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from worldengine.machine import Machine
+from worldengine.players.reply import read
+from worldengine.rollout.episode import Episode
+from worldengine.rollout.plan import planned
+from worldengine.rollout.storage import Manifest, Row, Run, RunError
+from worldengine.rollout.trajectory import Provenance, Record, Trajectory, provenance_of
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    id: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Verification:
+    """`set_aside` counts what holds and is not accepted, by why."""
+
+    trajectories: int = 0
+    accepted: int = 0
+    rejected: list[Rejected] = field(default_factory=list)
+    refinements: int = 0
+    set_aside: dict[str, int] = field(
+        default_factory=lambda: {"lost": 0, "truncated": 0, "running": 0, "few_refinements": 0}
+    )
+
+    def told(self) -> dict[str, object]:
+        """With the keys that others rely on."""
+        return {
+            "trajectories": self.trajectories,
+            "accepted": self.accepted,
+            "rejected": [{"id": item.id, "reason": item.reason} for item in self.rejected],
+            "refinements": self.refinements,
+            "set_aside": self.set_aside,
+        }
+
+
+def verify(folder: Path) -> Verification:
+    """The whole run."""
+    result = Verification()
+    for row, reason in verified(folder):
+        result.trajectories += 1
+        trajectory = row.trajectory
+        if reason or trajectory is None:
+            result.rejected.append(Rejected(trajectory.id if trajectory else row.where, reason))
+            continue
+        result.refinements += len(trajectory.refinements)
+        if trajectory.wanted:
+            result.accepted += 1
+        else:
+            why = "few_refinements" if trajectory.status == "won" else trajectory.status
+            result.set_aside[why] += 1
+    return result
+
+
+def verified(folder: Path) -> Iterator[tuple[Row, str]]:
+    """Every row with the reason why it is rejected, "" where all its claims hold."""
+    run = Run(folder)
+    worlds = {world.machine_hash for world in run.manifest.worlds}
+    machines: dict[str, Machine | str] = {}
+    seen: set[str] = set()
+    for row in run.rows():
+        trajectory = row.trajectory
+        if trajectory is None:
+            yield row, row.problem
+            continue
+        if trajectory.machine_hash not in worlds:
+            yield row, "its world is not one of the run's"
+            continue
+        if trajectory.machine_hash not in machines:
+            machines[trajectory.machine_hash] = _machine(run, trajectory.machine_hash)
+        machine = machines[trajectory.machine_hash]
+        if isinstance(machine, str):
+            yield row, machine
+        elif trajectory.id in seen:
+            yield row, "the same trajectory stands in the run already"
+        else:
+            seen.add(trajectory.id)
+            yield row, fault(machine, run.manifest, trajectory)
+
+
+def _machine(run: Run, machine_hash: str) -> Machine | str:
+    try:
+        return run.machine(machine_hash)
+    except RunError as error:
+        return str(error)
+
+
+def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory) -> str:
+    """The first claim that does not hold, "" if all do."""
+    if not 0 <= trajectory.episode < manifest.episodes:
+        return "episode: the run has no such episode"
+    plan = planned(machine, manifest, trajectory.episode)
+    told = _difference(plan, provenance_of(trajectory), "")
+    if told:
+        return f"{told} is not what the run's manifest plans"
+    if len(trajectory.turns) > machine.turns:
+        return "turns: more than the world allows"
+    told = _difference(played_again(machine, plan, trajectory), trajectory, "")
+    return f"{told} is not what playing it again gives" if told else ""
+
+
+def played_again(machine: Machine, provenance: Provenance, trajectory: Trajectory) -> Trajectory:
+    """The trajectory that the recorded replies lead to. Replies after the end are left out,
+    so that a record with turns too many differs."""
+    episode = Episode(machine, provenance)
+    for turn in trajectory.turns:
+        if episode.over:
+            break
+        episode.take(read(turn.reply))
+    return episode.trajectory()
+
+
+def _difference(true: object, claimed: object, where: str) -> str:
+    """The first field in which two records differ, as in `turns.3.observation`."""
+    if true == claimed and type(true) is type(claimed):
+        return ""
+    if isinstance(true, Record) and isinstance(claimed, Record) and type(true) is type(claimed):
+        for name in type(true).model_fields:
+            found = _difference(getattr(true, name), getattr(claimed, name), f"{where}.{name}")
+            if found:
+                return found
+    if isinstance(true, tuple) and isinstance(claimed, tuple) and len(true) == len(claimed):
+        for index, (one, other) in enumerate(zip(true, claimed, strict=True)):
+            found = _difference(one, other, f"{where}.{index}")
+            if found:
+                return found
+    return where.removeprefix(".") or "the record"
