@@ -111,15 +111,11 @@ class ExpressionBuilder:
     def plain(self, token: Token) -> str:
         """A string that stays characters: a display name, a title, an alias."""
         raw = str(token)[1:-1]
-        self.diagnostics += unknown_escapes(
-            self.placed.source, raw, self.span_of(token).start + 1
-        )
+        self.diagnostics += unknown_escapes(self.placed.source, raw, self.span_of(token).start + 1)
         return unescape(raw)
 
     def plains(self, children: Children) -> tuple[str, ...]:
-        return tuple(
-            self.plain(c) for c in children if isinstance(c, Token) and c.type == "STRING"
-        )
+        return tuple(self.plain(c) for c in children if isinstance(c, Token) and c.type == "STRING")
 
     def text(self, token: Token) -> ast.Text:
         return self.text_at(str(token), self.span_of(token).start)

@@ -1,6 +1,7 @@
 """The grammar, loaded once: text in, Lark's tree out.
 
-In: the text of a script or of one insertion. Out: a Lark tree that still has every token.
+In: the text of a script or of one insertion. Out: a Lark tree that still has every token,
+or the words that could have stood where it stopped.
 Refused: by Lark's `UnexpectedInput`, which `recovery` turns into diagnostics. Nothing here
 knows what the rules mean.
 """
@@ -8,11 +9,12 @@ knows what the rules mean.
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token, Tree, UnexpectedInput
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+from worldengine import resources
 
 ParseTree = Tree[Token]
 
@@ -24,21 +26,14 @@ class Grammar(Protocol):
 
     def parse(self, text: str, start: str) -> ParseTree: ...
 
-
-def grammar_text() -> str:
-    """The text of `world.lark`, wherever the package is installed."""
-    packaged = files("worldengine").joinpath("grammars", "world.lark")
-    if packaged.is_file():
-        return packaged.read_text(encoding="utf-8")
-    beside = Path(__file__).parents[2] / "grammars" / "world.lark"
-    return beside.read_text(encoding="utf-8")
+    def parse_interactive(self, text: str, start: str) -> InteractiveParser: ...
 
 
 @cache
 def load() -> Grammar:
     """The parser of this process. Lark's own cache is not used: it is a pickle."""
     lark = Lark(
-        grammar_text(),
+        resources.read("grammars", "world.lark"),
         parser="lalr",
         lexer="contextual",
         start=ENTRY_POINTS,
@@ -46,3 +41,14 @@ def load() -> Grammar:
         maybe_placeholders=False,
     )
     return cast(Grammar, lark)
+
+
+def accepted(error: UnexpectedInput) -> frozenset[str]:
+    """The terminals that could have stood where the parser stopped."""
+    state = getattr(error, "state", None)
+    if state is None:
+        return frozenset()
+    # Lark answers this through its interactive parser only, which wants a lexer it never asks.
+    idle = load().parse_interactive("", start=ENTRY_POINTS[0]).lexer_thread
+    stopped: Any = InteractiveParser(cast(Any, None), state, idle)
+    return frozenset(stopped.accepts())

@@ -50,11 +50,20 @@ def _whole(document: ast.Document, source: Source, screened: Screened) -> ast.Do
 
 
 def _header_complaints(document: ast.Document, source: Source, library: bool) -> list[Diagnostic]:
-    if library and document.header is not None:
-        return [recovery.header_in_library(document.header.span)]
-    if not library and document.header is None:
-        return [recovery.header_missing(source)]
-    return []
+    """A header further down reads like an object of kind `world`; here it is named."""
+    late = [
+        item.kind.span
+        for item in document.items
+        if isinstance(item, ast.Object) and item.kind.text == "world"
+    ]
+    if library:
+        found = [recovery.header_in_library(span) for span in late]
+        if document.header is not None:
+            found.append(recovery.header_in_library(document.header.span))
+        return found
+    if document.header is not None:
+        return [recovery.header_twice(span) for span in late]
+    return [recovery.header_late(span) for span in late] or [recovery.header_missing(source)]
 
 
 def _in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -1,16 +1,342 @@
-"""stub"""
+"""A script the grammar refused → every independent mistake in it.
+
+In: the source and the first error. Out: diagnostics. The script is cut where its items
+begin; an item that does not parse is explained, the statement at fault is blanked (so that
+all offsets stay) and the item is tried again. Nothing here builds a document.
+"""
+
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
 from lark import UnexpectedInput
-from worldengine.diagnostics import Diagnostic
+
+from worldengine.diagnostics import Diagnostic, Label, did_you_mean
 from worldengine.source import Source, Span
-from worldengine.syntax import explain
+from worldengine.syntax import explain, grammar, words
 from worldengine.syntax.expressions import Placed
+from worldengine.syntax.insertions import Insertions
+from worldengine.syntax.limits import MAX_DIAGNOSTICS
+from worldengine.syntax.shapes import SHAPES
+from worldengine.syntax.tokens import Loose, index_at, scan
+from worldengine.syntax.tree import DocumentBuilder
+
+MAX_TRIES: Final = 8
+"""Mistakes looked for within one item."""
+MAX_REREAD: Final = 200_000
+"""Characters of good items that are read again for mistakes in their strings."""
+
+_OPENERS: Final = frozenset([*words.PART_WORDS, *words.FIELD_WORDS, *words.HEADER_WORDS])
+_LOOSE_OPENERS: Final = _OPENERS - {"say", "text"}
+_WITHIN: Final = frozenset(
+    "( , set when where of and or not if require match each in . ! &&".split()
+)
+_CONTINUES: Final = frozenset("and or not is in else when say aka plural proper among".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The tokens of one item, and whether a brace of it was never closed."""
+
+    tokens: Sequence[Loose]
+    open_braces: int
+
 
 def recover(source: Source, text: str, error: UnexpectedInput, library: bool) -> list[Diagnostic]:
-    return [explain.script(error, Placed(source))]
+    """All mistakes that can be told apart, at most `MAX_DIAGNOSTICS`."""
+    found: list[Diagnostic] = []
+    text = _without_fences(source, text, found)
+    tokens = scan(text)
+    failed = explain.position(error, text)
+    found += _misplaced_headers(source, pieces := list(_pieces(tokens)), library)
+    reread = len(text) <= MAX_REREAD
+    misplaced = False
+    for piece in pieces:
+        if len(found) >= MAX_DIAGNOSTICS:
+            break
+        if not reread and piece.tokens[-1].end < failed:
+            continue
+        new = _examine(source, text, piece)
+        outside = any(item.id in ("syntax-misplaced", "syntax-prose") for item in new)
+        if not (outside and misplaced):
+            found += new
+        misplaced = outside
+    if not found:
+        stopped = explain.stop(error, Placed(source), tokens, 0)
+        found.append(explain.explain(stopped))
+    return found
+
 
 def header_missing(source: Source) -> Diagnostic:
-    return Diagnostic("syntax-header-missing", "error", "a world begins with a header", Span(source, 0, 0), 'world NAME "Title" { persona "…" intro "…" goal "…" turns 40 }')
+    first = next(iter(scan(source.text[:2000])), None)
+    span = Span(source, first.start, first.end) if first else Span(source, 0, 0)
+    message = "a world begins with its header"
+    return Diagnostic("syntax-header-missing", "error", message, span, SHAPES["world"])
+
+
+def header_twice(span: Span) -> Diagnostic:
+    message = "a script has one header, and this is a second"
+    hint = "put a second world into a file of its own"
+    return Diagnostic("syntax-header-twice", "error", message, span, hint)
+
+
+def header_late(span: Span) -> Diagnostic:
+    message = "the header comes first, before all items"
+    return Diagnostic("syntax-header-place", "error", message, span, "move it to the beginning")
+
 
 def header_in_library(span: Span) -> Diagnostic:
-    return Diagnostic("syntax-header-in-library", "error", "a library of verbs has no header", span)
+    first = Span(span.source, span.start, min(span.end, span.start + len("world")))
+    message = "a library of verbs has no header"
+    return Diagnostic("syntax-header-in-library", "error", message, first, "remove it")
+
+
+# --- cutting ------------------------------------------------------------------------
+
+
+def _pieces(tokens: Sequence[Loose]) -> list[Piece]:
+    """Cuts where an item begins; a word in the first column begins one even inside braces."""
+    found: list[Piece] = []
+    begin = depth = 0
+    for index, token in enumerate(tokens):
+        if index > begin and _begins_item(tokens, index, depth):
+            found.append(Piece(tokens[begin:index], depth))
+            begin = index
+            depth = 0
+        if token.text == "{":
+            depth += 1
+        elif token.text == "}":
+            depth = max(0, depth - 1)
+    if begin < len(tokens):
+        found.append(Piece(tokens[begin:], depth))
+    return found
+
+
+def _begins_item(tokens: Sequence[Loose], index: int, depth: int) -> bool:
+    token, before = tokens[index], tokens[index - 1]
+    if depth > 0:
+        return token.column == 1 and token.first and _item_shape(tokens, index, strict=True)
+    if token.text == "}":
+        return True
+    if token.kind == "fence":
+        return True
+    if before.text == "}" or before.kind == "fence":
+        return token.text not in ("else", ",", ";") or before.kind == "fence"
+    if not token.first:
+        return before.kind == "string" and _item_shape(tokens, index, strict=True)
+    if _item_shape(tokens, index, strict=False):
+        return True
+    return token.text in _LOOSE_OPENERS or (
+        token.column == 1 and token.kind in ("name", "odd") and token.text not in _CONTINUES
+    )
+
+
+def _item_shape(tokens: Sequence[Loose], index: int, strict: bool) -> bool:
+    token = tokens[index]
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if token.kind != "name" or after is None:
+        return False
+    if token.text == "world" or token.text in words.ITEM_WORDS:
+        if token.text in ("win", "lose"):
+            return after.text not in ("=", ":", ".")
+        if token.text in ("start", "vary", "player", "proof"):
+            return after.kind in ("name", "string") or after.text in ("{", "(")
+        return after.kind in ("name", "odd") or (not strict and after.text not in ("=", ":"))
+    third = tokens[index + 2] if index + 2 < len(tokens) else None
+    named = after.kind in ("name", "odd") and third is not None and not after.first
+    return named and third is not None and third.kind in ("string", "number")
+
+
+# --- examining one item -------------------------------------------------------------
+
+
+def _examine(source: Source, text: str, piece: Piece) -> list[Diagnostic]:
+    tokens = piece.tokens
+    first = tokens[0]
+    if first.text == "}":
+        span = Span(source, first.start, first.end)
+        hint = "remove it; or an item before it is closed too early"
+        return [
+            Diagnostic("syntax-unbalanced-brace", "error", "this `}` closes nothing", span, hint)
+        ]
+    found: list[Diagnostic] = []
+    if piece.open_braces:
+        found.append(_unclosed(source, tokens))
+    base, end = first.start, tokens[-1].end
+    body = text[base:end]
+    reached = -1
+    for _ in range(MAX_TRIES):
+        insertions = Insertions(source)
+        try:
+            tree = grammar.load().parse(body + "}" * piece.open_braces, start="start")
+        except UnexpectedInput as error:
+            placed = Placed(source, base)
+            moved = [replace(t, start=t.start - base, end=t.end - base) for t in tokens]
+            stopped = explain.stop(error, placed, moved, 0)
+            if stopped.offset <= reached or (piece.open_braces and not stopped.closed):
+                break
+            if piece.open_braces and stopped.at >= len(tokens):
+                break
+            found.append(explain.explain(_at_item(stopped)))
+            blamed = index_at(moved, found[-1].span.start - base)
+            region = _region(moved, min(blamed, stopped.at))
+            if region is None:
+                break
+            reached = max(stopped.offset, region[1] - 1)
+            body = body[: region[0]] + " " * (region[1] - region[0]) + body[region[1] :]
+        else:
+            builder = DocumentBuilder(Placed(source, base), insertions)
+            builder.build(tree)
+            return [*found, *builder.diagnostics, *insertions.diagnostics]
+    return found
+
+
+def _at_item(stopped: explain.Stop) -> explain.Stop:
+    """A piece may hold several items on one line: the last one that began is at fault."""
+    head = stopped.head
+    for index in range(stopped.head + 1, min(stopped.at, len(stopped.tokens))):
+        token = stopped.tokens[index]
+        if token.depth == 0 and _item_shape(stopped.tokens, index, strict=True):
+            before = stopped.tokens[index - 1]
+            if before.text == "}" or before.kind == "string" or token.first:
+                head = index
+    return replace(stopped, head=head)
+
+
+def _region(tokens: Sequence[Loose], at: int) -> tuple[int, int] | None:
+    """The statement or field around token `at`; None where the head of the item is at fault."""
+    if at >= len(tokens):
+        return None
+    if tokens[at].text == "}" and at:
+        at -= 1
+    begin = _opener_before(tokens, at)
+    if begin is None:
+        return None
+    depth = tokens[begin].depth
+    for index in range(max(at, begin + 1), len(tokens)):
+        token = tokens[index]
+        if token.depth < depth or (token.depth == depth - 1):
+            return tokens[begin].start, token.start
+        if token.text == "}" and token.depth < depth:
+            return tokens[begin].start, token.start
+        if token.depth == depth and index > begin and _opens(tokens, index):
+            return tokens[begin].start, token.start
+    return None
+
+
+def _opener_before(tokens: Sequence[Loose], at: int) -> int | None:
+    depth = tokens[at].depth
+    for index in range(at, -1, -1):
+        token = tokens[index]
+        depth = min(depth, token.depth)
+        if depth == 0:
+            return None
+        if token.depth == depth and _opens(tokens, index):
+            return index
+        if token.text == "{" and token.depth == depth - 1:
+            return index + 1 if index + 1 <= at else None
+    return None
+
+
+def _opens(tokens: Sequence[Loose], index: int) -> bool:
+    token = tokens[index]
+    if token.kind != "name":
+        return False
+    before = tokens[index - 1].text if index else ""
+    if token.text == "if" and before == "else":
+        return False
+    if token.text in _OPENERS:
+        return before not in (".", "in")
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    assigns = after is not None and after.text in (":", "=", ":=")
+    return assigns and before not in _WITHIN
+
+
+def _unclosed(source: Source, tokens: Sequence[Loose]) -> Diagnostic:
+    """Points at the item, and at the brace that the indentation makes the likely one."""
+    opened: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.text == "{":
+            opened.append(index)
+        elif token.text == "}" and opened:
+            opened.pop()
+    name = next((i for i, t in enumerate(tokens[:3]) if t.text == "{"), 2)
+    head = Span(source, tokens[0].start, tokens[max(0, min(name, 2) - 1)].end)
+    brace = _suspect(tokens, opened)
+    label = Label(Span(source, brace.start, brace.end), "opened here")
+    return Diagnostic(
+        "syntax-unclosed-brace",
+        "error",
+        f"`{head.text}` is never closed: a `}}` is missing",
+        head,
+        "add `}` where the block ends",
+        (label,),
+    )
+
+
+def _suspect(tokens: Sequence[Loose], opened: list[int]) -> Loose:
+    """A brace whose line is indented deeper than the `}` that closes it is the culprit."""
+    stack: list[tuple[Loose, int]] = []
+    indent = 1
+    for token in tokens:
+        if token.first:
+            indent = token.column
+        if token.text == "{":
+            stack.append((token, indent))
+        elif token.text == "}" and stack:
+            opening, column = stack.pop()
+            if token.first and token.column < column:
+                return opening
+    return tokens[opened[-1]]
+
+
+# --- the whole ----------------------------------------------------------------------
+
+
+def _without_fences(source: Source, text: str, found: list[Diagnostic]) -> str:
+    """A script wrapped in a Markdown block: one complaint, and only the inside is read."""
+    fences = [token for token in scan(text) if token.kind == "fence" and token.first]
+    if not fences:
+        return text
+    first, last = fences[0], fences[-1]
+    span = Span(source, first.start, first.end)
+    message = "a script is not wrapped in a Markdown code block"
+    hint = "remove the lines of backticks and everything outside them"
+    found.append(Diagnostic("syntax-markdown-fence", "error", message, span, hint))
+    end = len(text) if first is last else last.start
+    begin = first.end if text[first.end :].strip() else 0
+    return " " * begin + text[begin:end]
+
+
+def _misplaced_headers(source: Source, pieces: Sequence[Piece], library: bool) -> list[Diagnostic]:
+    headers = [i for i, piece in enumerate(pieces) if piece.tokens[0].text == "world"]
+    found: list[Diagnostic] = []
+    for count, index in enumerate(headers):
+        first = pieces[index].tokens[0]
+        span = Span(source, first.start, first.end)
+        if library:
+            found.append(header_in_library(span))
+        elif count:
+            found.append(header_twice(span))
+        elif index and not _only_prose(pieces[:index]):
+            found.append(header_late(span))
+    if not headers and not library and not _misspelt_header(pieces):
+        found.append(header_missing(source))
+    return found
+
+
+def _only_prose(pieces: Sequence[Piece]) -> bool:
+    """Nothing before the header looks like an item: that is told as prose already."""
+    return not any(
+        piece.tokens[0].text in words.ITEM_WORDS or _item_shape(piece.tokens, 0, strict=True)
+        for piece in pieces
+    )
+
+
+def _misspelt_header(pieces: Sequence[Piece]) -> bool:
+    return any(
+        did_you_mean(piece.tokens[0].text.lower(), ["world"]) or piece.tokens[0].text == "World"
+        for piece in pieces[:2]
+    )

@@ -252,9 +252,7 @@ class TextReader:
             if not done.chained:
                 return
 
-    def _list(
-        self, match: re.Match[str], body: str, places: list[int], at: int, end: int
-    ) -> None:
+    def _list(self, match: re.Match[str], body: str, places: list[int], at: int, end: int) -> None:
         where: ast.Expr | None = None
         if match[4] is not None:
             begin = match.start(4)
@@ -290,6 +288,4 @@ class TextReader:
     def _report(
         self, name: str, message: str, start: int, end: int, hint: str | None = None
     ) -> None:
-        self.diagnostics.append(
-            Diagnostic(name, "error", message, self._span(start, end), hint)
-        )
+        self.diagnostics.append(Diagnostic(name, "error", message, self._span(start, end), hint))

@@ -6,6 +6,7 @@ the grammar cannot count: a header line or a tag that is written twice.
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from lark import Token
@@ -27,6 +28,10 @@ def _group(children: Children, kind: str) -> tuple[Any, ...]:
         if isinstance(child, Group) and child.kind == kind:
             return child.values
     return ()
+
+
+def _kept(escape: re.Match[str]) -> str:
+    return '"' if escape[1] == '"' else escape[0]
 
 
 class DocumentBuilder(ExpressionBuilder):
@@ -181,9 +186,7 @@ class DocumentBuilder(ExpressionBuilder):
     def on_rule(self, children: Children, span: Span) -> ast.Rule:
         when = token_after(children, "WHEN")
         body = tuple(child for child in nodes(children) if child is not when)
-        return ast.Rule(
-            self.name(children[1]), has_token(children, "ONCE"), when, body, span=span
-        )
+        return ast.Rule(self.name(children[1]), has_token(children, "ONCE"), when, body, span=span)
 
     def on_milestone(self, children: Children, span: Span) -> ast.Milestone:
         return ast.Milestone(
@@ -236,7 +239,8 @@ class DocumentBuilder(ExpressionBuilder):
     # --- parts and statements ---
 
     def on_form(self, children: Children, span: Span) -> ast.Form:
-        return ast.Form(str(children[1])[1:-1], span=span)
+        """Kept as written; only a quote that had to be escaped is undone."""
+        return ast.Form(re.sub(r"\\(.)", _kept, str(children[1])[1:-1]), span=span)
 
     def on_regex(self, children: Children, span: Span) -> ast.Regex:
         return ast.Regex(str(children[1])[1:-1], span=span)
