@@ -27,12 +27,12 @@ from typing import Literal, Self
 from pydantic import Field, ValidationError
 
 from worldengine.machine import Machine
-from worldengine.machine.storage import from_json, to_json
+from worldengine.machine.errors import MachineError
+from worldengine.machine.storage import LIMIT, from_json, to_json
 from worldengine.rollout.trajectory import CommandSet, Hash, PlayerRecord, Record, Trajectory
 
 SHARD_ROWS = 1000
 LINE_LIMIT = 16 * 1024 * 1024
-MACHINE_LIMIT = 256 * 1024 * 1024
 _TAIL_BLOCK = 64 * 1024
 _SHARD = re.compile(r"^trajectories-[0-9]{5}\.jsonl$")
 
@@ -104,11 +104,11 @@ class Run:
         path = self._inside(f"machines/{machine_hash}.json")
         if not path.is_file():
             raise RunError(f"the run lacks the machine {machine_hash}")
-        if path.stat().st_size > MACHINE_LIMIT:
+        if path.stat().st_size > LIMIT:
             raise RunError(f"the machine {machine_hash} is too large")
         try:
-            machine = from_json(path.read_text(encoding="utf-8"))
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+            machine = from_json(path.read_bytes())
+        except MachineError as error:
             raise RunError(f"the machine {machine_hash} cannot be read: {error}") from None
         if machine.hash != machine_hash:
             raise RunError(f"the machine {machine_hash} is not what its name says")
@@ -157,7 +157,7 @@ class Writer:
         self._lock = _lock(folder)
         try:
             _machines(folder, machines)
-            _replace(folder / "manifest.json", manifest.model_dump_json(indent=2) + "\n")
+            _replace(folder / "manifest.json", manifest.model_dump_json(indent=2).encode() + b"\n")
             self.done = self._repair()
         except BaseException:
             os.close(self._lock)
@@ -266,11 +266,11 @@ def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
             _replace(path, to_json(machine))
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     """The file is whole or not there: written beside it, then renamed over it."""
     beside = path.with_name(path.name + ".part")
-    with beside.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    with beside.open("wb") as file:
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
