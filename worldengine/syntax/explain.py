@@ -62,6 +62,10 @@ class Stop:
                 return token
         return None
 
+    def into(self) -> int:
+        """How many tokens of the item were fine."""
+        return self.at - self.head
+
     def span(self, first: Loose | None = None, last: Loose | None = None) -> Span:
         first = first or self.token()
         last = last or first
@@ -129,9 +133,10 @@ def stop(error: UnexpectedInput, placed: Placed, tokens: Sequence[Loose], head: 
 
 def explain(where: Stop) -> Diagnostic:
     """The first rule that knows the mistake, or the plain words."""
-    from worldengine.syntax import habits, shapes, slips
+    from worldengine.syntax import habits, heads, shapes, slips
 
-    for rule in (*slips.RULES, *shapes.EARLY, *habits.RULES, *shapes.RULES):
+    known = (*slips.RULES, *heads.RULES, *shapes.EARLY, *habits.RULES, *shapes.RULES)
+    for rule in known:
         diagnostic = rule(where)
         if diagnostic is not None:
             return diagnostic

@@ -161,7 +161,7 @@ class ExpressionBuilder:
 
     def on_group(self, children: Children, span: Span) -> ast.Expr:
         """Brackets leave no node; the span keeps them, so it covers what was written."""
-        return replace(cast(Any, children[1]), span=span)
+        return cast(ast.Expr, replace(children[1], span=span))
 
     def on_call(self, children: Children, span: Span) -> ast.Call:
         return ast.Call(self.name(children[0]), nodes(children), span=span)

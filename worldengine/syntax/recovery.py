@@ -8,7 +8,7 @@ all offsets stay) and the item is tried again. Nothing here builds a document.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from lark import UnexpectedInput
@@ -17,9 +17,10 @@ from worldengine.diagnostics import Diagnostic, Label, did_you_mean
 from worldengine.source import Source, Span
 from worldengine.syntax import explain, grammar, words
 from worldengine.syntax.expressions import Placed
+from worldengine.syntax.heads import SHAPES
 from worldengine.syntax.insertions import Insertions
 from worldengine.syntax.limits import MAX_DIAGNOSTICS
-from worldengine.syntax.shapes import SHAPES
+from worldengine.syntax.pieces import Piece, item_shape, pieces_of, region_of
 from worldengine.syntax.tokens import Loose, index_at, scan
 from worldengine.syntax.tree import DocumentBuilder
 
@@ -28,21 +29,6 @@ MAX_TRIES: Final = 8
 MAX_REREAD: Final = 200_000
 """Characters of good items that are read again for mistakes in their strings."""
 
-_OPENERS: Final = frozenset([*words.PART_WORDS, *words.FIELD_WORDS, *words.HEADER_WORDS])
-_LOOSE_OPENERS: Final = _OPENERS - {"say", "text"}
-_WITHIN: Final = frozenset(
-    "( , set when where of and or not if require match each in . ! &&".split()
-)
-_CONTINUES: Final = frozenset("and or not is in else when say aka plural proper among".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The tokens of one item, and whether a brace of it was never closed."""
-
-    tokens: Sequence[Loose]
-    open_braces: int
-
 
 def recover(source: Source, text: str, error: UnexpectedInput, library: bool) -> list[Diagnostic]:
     """All mistakes that can be told apart, at most `MAX_DIAGNOSTICS`."""
@@ -50,7 +36,7 @@ def recover(source: Source, text: str, error: UnexpectedInput, library: bool) ->
     text = _without_fences(source, text, found)
     tokens = scan(text)
     failed = explain.position(error, text)
-    found += _misplaced_headers(source, pieces := list(_pieces(tokens)), library)
+    found += _misplaced_headers(source, pieces := list(pieces_of(tokens)), library)
     reread = len(text) <= MAX_REREAD
     misplaced = False
     for piece in pieces:
@@ -93,62 +79,6 @@ def header_in_library(span: Span) -> Diagnostic:
     return Diagnostic("syntax-header-in-library", "error", message, first, "remove it")
 
 
-# --- cutting ------------------------------------------------------------------------
-
-
-def _pieces(tokens: Sequence[Loose]) -> list[Piece]:
-    """Cuts where an item begins; a word in the first column begins one even inside braces."""
-    found: list[Piece] = []
-    begin = depth = 0
-    for index, token in enumerate(tokens):
-        if index > begin and _begins_item(tokens, index, depth):
-            found.append(Piece(tokens[begin:index], depth))
-            begin = index
-            depth = 0
-        if token.text == "{":
-            depth += 1
-        elif token.text == "}":
-            depth = max(0, depth - 1)
-    if begin < len(tokens):
-        found.append(Piece(tokens[begin:], depth))
-    return found
-
-
-def _begins_item(tokens: Sequence[Loose], index: int, depth: int) -> bool:
-    token, before = tokens[index], tokens[index - 1]
-    if depth > 0:
-        return token.column == 1 and token.first and _item_shape(tokens, index, strict=True)
-    if token.text == "}":
-        return True
-    if token.kind == "fence":
-        return True
-    if before.text == "}" or before.kind == "fence":
-        return token.text not in ("else", ",", ";") or before.kind == "fence"
-    if not token.first:
-        return before.kind == "string" and _item_shape(tokens, index, strict=True)
-    if _item_shape(tokens, index, strict=False):
-        return True
-    return token.text in _LOOSE_OPENERS or (
-        token.column == 1 and token.kind in ("name", "odd") and token.text not in _CONTINUES
-    )
-
-
-def _item_shape(tokens: Sequence[Loose], index: int, strict: bool) -> bool:
-    token = tokens[index]
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    if token.kind != "name" or after is None:
-        return False
-    if token.text == "world" or token.text in words.ITEM_WORDS:
-        if token.text in ("win", "lose"):
-            return after.text not in ("=", ":", ".")
-        if token.text in ("start", "vary", "player", "proof"):
-            return after.kind in ("name", "string") or after.text in ("{", "(")
-        return after.kind in ("name", "odd") or (not strict and after.text not in ("=", ":"))
-    third = tokens[index + 2] if index + 2 < len(tokens) else None
-    named = after.kind in ("name", "odd") and third is not None and not after.first
-    return named and third is not None and third.kind in ("string", "number")
-
-
 # --- examining one item -------------------------------------------------------------
 
 
@@ -181,7 +111,9 @@ def _examine(source: Source, text: str, piece: Piece) -> list[Diagnostic]:
                 break
             found.append(explain.explain(_at_item(stopped)))
             blamed = index_at(moved, found[-1].span.start - base)
-            region = _region(moved, min(blamed, stopped.at))
+            region = region_of(
+                moved, min(blamed, stopped.at), to_the_end=found[-1].id == "syntax-arrow"
+            )
             if region is None:
                 break
             reached = max(stopped.offset, region[1] - 1)
@@ -198,60 +130,11 @@ def _at_item(stopped: explain.Stop) -> explain.Stop:
     head = stopped.head
     for index in range(stopped.head + 1, min(stopped.at, len(stopped.tokens))):
         token = stopped.tokens[index]
-        if token.depth == 0 and _item_shape(stopped.tokens, index, strict=True):
+        if token.depth == 0 and item_shape(stopped.tokens, index, strict=True):
             before = stopped.tokens[index - 1]
             if before.text == "}" or before.kind == "string" or token.first:
                 head = index
     return replace(stopped, head=head)
-
-
-def _region(tokens: Sequence[Loose], at: int) -> tuple[int, int] | None:
-    """The statement or field around token `at`; None where the head of the item is at fault."""
-    if at >= len(tokens):
-        return None
-    if tokens[at].text == "}" and at:
-        at -= 1
-    begin = _opener_before(tokens, at)
-    if begin is None:
-        return None
-    depth = tokens[begin].depth
-    for index in range(max(at, begin + 1), len(tokens)):
-        token = tokens[index]
-        if token.depth < depth or (token.depth == depth - 1):
-            return tokens[begin].start, token.start
-        if token.text == "}" and token.depth < depth:
-            return tokens[begin].start, token.start
-        if token.depth == depth and index > begin and _opens(tokens, index):
-            return tokens[begin].start, token.start
-    return None
-
-
-def _opener_before(tokens: Sequence[Loose], at: int) -> int | None:
-    depth = tokens[at].depth
-    for index in range(at, -1, -1):
-        token = tokens[index]
-        depth = min(depth, token.depth)
-        if depth == 0:
-            return None
-        if token.depth == depth and _opens(tokens, index):
-            return index
-        if token.text == "{" and token.depth == depth - 1:
-            return index + 1 if index + 1 <= at else None
-    return None
-
-
-def _opens(tokens: Sequence[Loose], index: int) -> bool:
-    token = tokens[index]
-    if token.kind != "name":
-        return False
-    before = tokens[index - 1].text if index else ""
-    if token.text == "if" and before == "else":
-        return False
-    if token.text in _OPENERS:
-        return before not in (".", "in")
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    assigns = after is not None and after.text in (":", "=", ":=")
-    return assigns and before not in _WITHIN
 
 
 def _unclosed(source: Source, tokens: Sequence[Loose]) -> Diagnostic:
@@ -330,7 +213,7 @@ def _misplaced_headers(source: Source, pieces: Sequence[Piece], library: bool) -
 def _only_prose(pieces: Sequence[Piece]) -> bool:
     """Nothing before the header looks like an item: that is told as prose already."""
     return not any(
-        piece.tokens[0].text in words.ITEM_WORDS or _item_shape(piece.tokens, 0, strict=True)
+        piece.tokens[0].text in words.ITEM_WORDS or item_shape(piece.tokens, 0, strict=True)
         for piece in pieces
     )
 

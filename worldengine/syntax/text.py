@@ -23,9 +23,9 @@ MAX_OPEN: Final = 32
 _NAME = r"[a-z_][a-z0-9_]*"
 _PLAIN = re.compile(r"[^\\{}]+")
 _SIMPLE = re.compile(rf"\{{(?:(the|a|The|A|is|has|it|s) )?({_NAME}(?:\.{_NAME})*)\}}")
-_CONTROL = re.compile(r"\s*(?:(if)\b(?!\.)|(else\s*if|elif|elsif)\b|(else)\s*$|(end)\s*$)")
-_LIST = re.compile(rf"\s*list\s+(?:(the|a)\s+)?({_NAME})\s*:\s*({_NAME})\s*(?:where\b(.*))?$", re.S)
-_STYLED = re.compile(r"\s*(the|a|The|A|is|has|it|s)\s+(?=[a-z_(])(?!(?:and|or|in|is|not)\b)")
+CONTROL = re.compile(r"\s*(?:(if)\b(?!\.)|(else\s*if|elif|elsif)\b|(else)\s*$|(end)\s*$)")
+LIST = re.compile(rf"\s*list\s+(?:(the|a)\s+)?({_NAME})\s*:\s*({_NAME})\s*(?:where\b(.*))?$", re.S)
+STYLED = re.compile(r"\s*(the|a|The|A|is|has|it|s)\s+(?=[a-z_(])(?!(?:and|or|in|is|not)\b)")
 _NOT_NAMES: Final = frozenset({"true", "false", "not", "if", "else", "end"})
 
 Expressions = Callable[[str, list[int]], ast.Expr | None]
@@ -148,15 +148,15 @@ class TextReader:
         return end
 
     def _filled(self, body: str, places: list[int], at: int, end: int) -> None:
-        control = _CONTROL.match(body)
+        control = CONTROL.match(body)
         if control is not None:
             self._control(control, body, places, at, end)
             return
-        listed = _LIST.match(body)
+        listed = LIST.match(body)
         if listed is not None:
             self._list(listed, body, places, at, end)
             return
-        styled = _STYLED.match(body)
+        styled = STYLED.match(body)
         begin = styled.end() if styled else 0
         value = self.expressions(body[begin:], places[begin:])
         if value is not None:

@@ -7,7 +7,7 @@ the grammar cannot count: a header line or a tag that is written twice.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from lark import Token
 
@@ -292,4 +292,4 @@ class DocumentBuilder(ExpressionBuilder):
         return ast.Remove(children[1], span=span)
 
     def on_block(self, children: Children, span: Span) -> Group:
-        return Group(span, cast(tuple[Any, ...], nodes(children)), "block")
+        return Group(span, nodes(children), "block")

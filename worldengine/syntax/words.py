@@ -9,9 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-ITEM_WORDS: Final = (
-    "use enum kind player fact derive start vary action before after rule milestone win lose proof"
-).split()
+ITEM_WORDS: Final = [
+    "use",
+    "enum",
+    "kind",
+    "player",
+    "fact",
+    "derive",
+    "start",
+    "vary",
+    "action",
+    "before",
+    "after",
+    "rule",
+    "milestone",
+    "win",
+    "lose",
+    "proof",
+]
 HEADER_WORDS: Final = ["persona", "intro", "goal", "turns", "timeout"]
 STATEMENT_WORDS: Final = ["set", "if", "match", "each", "say", "remove"]
 PART_WORDS: Final = ["form", "regex", "require", *STATEMENT_WORDS]
@@ -20,9 +35,25 @@ TAG_WORDS: Final = ["aka", "plural", "proper", "in"]
 CLASSES: Final = ["parameter", "place", "logic"]
 SCOPES: Final = ["here", "held", "visible", "reachable", "adjacent", "anywhere"]
 BUILT_IN_KINDS: Final = ["place", "thing", "container", "surface", "door", "person", "device"]
-JOINING_WORDS: Final = (
-    "when where else among through to of is once and or not true false bool text world"
-).split()
+JOINING_WORDS: Final = [
+    "when",
+    "where",
+    "else",
+    "among",
+    "through",
+    "to",
+    "of",
+    "is",
+    "once",
+    "and",
+    "or",
+    "not",
+    "true",
+    "false",
+    "bool",
+    "text",
+    "world",
+]
 
 KEYWORDS: Final = frozenset(
     [*ITEM_WORDS, *HEADER_WORDS, *PART_WORDS, *FIELD_WORDS, *TAG_WORDS, *JOINING_WORDS]
@@ -56,7 +87,9 @@ _CALLED: Final = {
     "REFUSAL": "`place`, `logic` or `parameter`",
     "SCOPE": "a scope word such as `here`",
 }
-_OPERATORS: Final = frozenset("PLUS MINUS STAR SLASH PERCENT COMPARE AND OR NOT IN IS DOT".split())
+_OPERATORS: Final = frozenset(
+    ["PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "COMPARE", "AND", "OR", "NOT", "IN", "IS", "DOT"]
+)
 _SILENT: Final = frozenset(["SEMICOLON", "ANY", "ALL", "COUNT", "SUM", "MIN", "MAX"])
 
 

@@ -1,0 +1,148 @@
+"""Cutting a broken script: where its items begin, and the statement around a mistake.
+
+In: loose tokens. Out: pieces of one item each, or the range of one statement or field. All
+of it is guessing by layout and words; `recovery` lets the grammar judge what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from worldengine.syntax import words
+from worldengine.syntax.tokens import Loose
+
+_OPENERS: Final = frozenset([*words.PART_WORDS, *words.FIELD_WORDS, *words.HEADER_WORDS])
+_LOOSE_OPENERS: Final = _OPENERS - {"say", "text"}
+_WITHIN: Final = frozenset(
+    [
+        "(",
+        ",",
+        "set",
+        "when",
+        "where",
+        "of",
+        "and",
+        "or",
+        "not",
+        "if",
+        "require",
+        "match",
+        "each",
+        "in",
+        ".",
+        "!",
+        "&&",
+    ]
+)
+_CONTINUES: Final = frozenset(
+    ["and", "or", "not", "is", "in", "else", "when", "say", "aka", "plural", "proper", "among"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The tokens of one item, and whether a brace of it was never closed."""
+
+    tokens: Sequence[Loose]
+    open_braces: int
+
+
+def pieces_of(tokens: Sequence[Loose]) -> list[Piece]:
+    """Cuts where an item begins; a word in the first column begins one even inside braces."""
+    found: list[Piece] = []
+    begin = depth = 0
+    for index, token in enumerate(tokens):
+        if index > begin and _begins_item(tokens, index, depth):
+            found.append(Piece(tokens[begin:index], depth))
+            begin = index
+            depth = 0
+        if token.text == "{":
+            depth += 1
+        elif token.text == "}":
+            depth = max(0, depth - 1)
+    if begin < len(tokens):
+        found.append(Piece(tokens[begin:], depth))
+    return found
+
+
+def _begins_item(tokens: Sequence[Loose], index: int, depth: int) -> bool:
+    token, before = tokens[index], tokens[index - 1]
+    if depth > 0:
+        return token.column == 1 and token.first and item_shape(tokens, index, strict=True)
+    if token.text == "}":
+        return True
+    if token.kind == "fence":
+        return True
+    if before.text == "}" or before.kind == "fence":
+        return token.text not in ("else", ",", ";") or before.kind == "fence"
+    if not token.first:
+        return before.kind == "string" and item_shape(tokens, index, strict=True)
+    if item_shape(tokens, index, strict=False):
+        return True
+    return token.text in _LOOSE_OPENERS or (
+        token.column == 1 and token.kind in ("name", "odd") and token.text not in _CONTINUES
+    )
+
+
+def item_shape(tokens: Sequence[Loose], index: int, strict: bool) -> bool:
+    token = tokens[index]
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if token.kind != "name" or after is None:
+        return False
+    if token.text == "world" or token.text in words.ITEM_WORDS:
+        if token.text in ("win", "lose"):
+            return after.text not in ("=", ":", ".")
+        if token.text in ("start", "vary", "player", "proof"):
+            return after.kind in ("name", "string") or after.text in ("{", "(")
+        return after.kind in ("name", "odd") or (not strict and after.text not in ("=", ":"))
+    third = tokens[index + 2] if index + 2 < len(tokens) else None
+    named = after.kind in ("name", "odd") and third is not None and not after.first
+    return named and third is not None and third.kind in ("string", "number")
+
+
+def region_of(tokens: Sequence[Loose], at: int, to_the_end: bool = False) -> tuple[int, int] | None:
+    """The statement or field around token `at`; None where the head of the item is at fault."""
+    if at >= len(tokens):
+        return None
+    if tokens[at].text == "}" and at:
+        at -= 1
+    begin = _opener_before(tokens, at)
+    if begin is None:
+        return None
+    depth = tokens[begin].depth
+    for index in range(max(at, begin + 1), len(tokens)):
+        token = tokens[index]
+        ends = not to_the_end and token.depth == depth and _opens(tokens, index)
+        if token.depth < depth or ends:
+            return tokens[begin].start, token.start
+    return None
+
+
+def _opener_before(tokens: Sequence[Loose], at: int) -> int | None:
+    depth = tokens[at].depth
+    for index in range(at, -1, -1):
+        token = tokens[index]
+        if token.text == "{" and token.depth == depth - 1:
+            return index + 1 if index + 1 <= at else None
+        depth = min(depth, token.depth)
+        if depth == 0:
+            return None
+        if token.depth == depth and _opens(tokens, index):
+            return index
+    return None
+
+
+def _opens(tokens: Sequence[Loose], index: int) -> bool:
+    token = tokens[index]
+    if token.kind != "name":
+        return False
+    before = tokens[index - 1].text if index else ""
+    if token.text == "if" and before == "else":
+        return False
+    if token.text in _OPENERS:
+        return before not in (".", "in")
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    assigns = after is not None and after.text in (":", "=", ":=")
+    return assigns and before not in _WITHIN
