@@ -1,0 +1,16 @@
+"""Text ↔ operator: what a typed command means, and how an action is typed."""
+
+from worldengine.matching.commands import Matcher, Misunderstood, Reading, Understood
+from worldengine.matching.forms import check_regex, template
+from worldengine.matching.normal import ARTICLES, normalise
+
+__all__ = [
+    "ARTICLES",
+    "Matcher",
+    "Misunderstood",
+    "Reading",
+    "Understood",
+    "check_regex",
+    "normalise",
+    "template",
+]

@@ -1,0 +1,23 @@
+"""Playing a Machine: turns, command sets, what a player has been shown, prompts."""
+
+from worldengine.runtime.cache import runtime_of
+from worldengine.runtime.knowledge import Knowledge, begin, known
+from worldengine.runtime.prompt import prompt
+from worldengine.runtime.runtime import Runtime
+from worldengine.runtime.snapshot import SnapshotError, restore, snapshot
+from worldengine.runtime.types import EpisodeOver, Refusal, Transition
+
+__all__ = [
+    "EpisodeOver",
+    "Knowledge",
+    "Refusal",
+    "Runtime",
+    "SnapshotError",
+    "Transition",
+    "begin",
+    "known",
+    "prompt",
+    "restore",
+    "runtime_of",
+    "snapshot",
+]

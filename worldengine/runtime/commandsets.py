@@ -1,0 +1,122 @@
+"""Which actions a state offers: the scoped and the applicable command sets.
+
+In: an `Evaluation` of a state. Out: actions (an operator and the numbers it takes) in the
+order of the operators, or the commands that mean them. Nothing is offered in a state that
+has been won or lost, and no command that would be understood as another action.
+"""
+
+from __future__ import annotations
+
+from worldengine.machine.reads import reads
+from worldengine.machine.schema import RUNNING
+from worldengine.matching.commands import Matcher, Understood
+from worldengine.matching.forms import argument_name, canonical_text
+from worldengine.runtime.interpreter import Evaluation
+from worldengine.runtime.tables import Tables
+
+Intervals = tuple[tuple[int, int], ...]
+"""Closed intervals of numbers, ascending."""
+Action = tuple[int, Intervals | None]
+"""An operator and the numbers it takes, None if it takes no number."""
+
+
+class CommandSets:
+    """See the module."""
+
+    def __init__(self, tables: Tables, matcher: Matcher) -> None:
+        self._tables = tables
+        self._machine = tables.machine
+        self._matcher = matcher
+        self._weighs_number = tuple(map(self._reads_number, range(len(tables.operator_scopes))))
+
+    def actions(self, turn: Evaluation, required: bool) -> tuple[Action, ...]:
+        """The operators in scope; if `required`, only those (and those numbers) whose
+        requirements hold."""
+        if turn.slots[self._machine.status] != RUNNING:
+            return ()
+        found: list[Action] = []
+        for operator, scopes in enumerate(self._tables.operator_scopes):
+            if all(turn.in_scope(word, index) for word, index in scopes):
+                intervals = self._numbers(turn, operator, required)
+                if intervals != ():
+                    found.append((operator, intervals))
+        return tuple(found)
+
+    def texts(self, turn: Evaluation, actions: tuple[Action, ...]) -> tuple[str, ...]:
+        """The commands that mean these actions, numbers printed as ranges."""
+        found: dict[str, None] = {}
+        for operator, intervals in actions:
+            number = intervals[0][0] if intervals else 0
+            form = self._form_meaning(turn, operator, number)
+            if form is None:
+                continue
+            for low, high in intervals or ((0, 0),):
+                found[self._ranged(operator, form, low, high)] = None
+        return tuple(found)
+
+    def _reads_number(self, operator: int) -> bool:
+        """Whether the requirements of an operator depend on its number."""
+        ground = self._machine.operators[operator]
+        slots = reads(ground.program[: ground.body], self._machine)
+        base, number = self._tables.derived_base, self._machine.number_slot
+        dependents = self._tables.dependents[number]
+        if number in slots or dependents is None:
+            return True
+        return any(slot - base in dependents for slot in slots if slot >= base)
+
+    def _numbers(self, turn: Evaluation, operator: int, required: bool) -> Intervals | None:
+        """The numbers with which an operator in scope is accepted: () if it never is."""
+        ground = self._machine.operators[operator]
+        position = self._tables.number_parameters[ground.schema]
+        if position < 0:
+            accepted = not required or self._accepted(turn, operator, 0)
+            return None if accepted else ()
+        parameter = self._machine.schemas[ground.schema].parameters[position]
+        low, high = parameter.low, parameter.high
+        if not required:
+            return ((low, high),)
+        if not self._weighs_number[operator]:
+            return ((low, high),) if self._accepted(turn, operator, low) else ()
+        intervals: list[tuple[int, int]] = []
+        for number in range(low, high + 1):
+            if not self._accepted(turn, operator, number):
+                continue
+            if intervals and intervals[-1][1] == number - 1:
+                intervals[-1] = intervals[-1][0], number
+            else:
+                intervals.append((number, number))
+        return tuple(intervals)
+
+    def _accepted(self, turn: Evaluation, operator: int, number: int) -> bool:
+        """Whether no requirement refuses. They write registers only, so nothing changes."""
+        ground = self._machine.operators[operator]
+        turn.set_number(number)
+        accepted = turn.run(ground.program, 0, ground.body) < 0
+        turn.said.clear()
+        return accepted
+
+    def _form_meaning(self, turn: Evaluation, operator: int, number: int) -> int | None:
+        """The first form by which a player can give this action in this state: one that no
+        other action answers first."""
+        schema = self._machine.schemas[self._machine.operators[operator].schema]
+        for form in range(len(schema.forms)):
+            text = canonical_text(self._machine, operator, form, number)
+            answer = self._matcher.answer(text, turn.in_scope)
+            if isinstance(answer, Understood) and answer.operator == operator:
+                return form
+        return None
+
+    def _ranged(self, operator: int, form: int, low: int, high: int) -> str:
+        """A canonical text with a range in the place of its number."""
+        ground = self._machine.operators[operator]
+        schema = self._machine.schemas[ground.schema]
+        shown = ""
+        for piece in schema.forms[form].template:
+            if isinstance(piece, str):
+                shown += piece
+            elif schema.parameters[piece].type == "number":
+                shown += str(low) if low == high else f"{low}..{high}"
+            else:
+                value = ground.arguments[piece]
+                shown += argument_name(self._machine, schema.parameters[piece], value, 0)
+        return shown
