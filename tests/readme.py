@@ -73,7 +73,8 @@ def _world(block: Fence, folder: Path) -> None:
 
 
 def _console(block: Fence, folder: Path) -> None:
-    command, shown = "", []
+    command = ""
+    shown: list[str] = []
     for line in [*block.text.rstrip("\n").split("\n"), "$ "]:
         if line.startswith("$ "):
             if command:

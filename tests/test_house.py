@@ -175,7 +175,8 @@ def test_the_wheel_works_where_there_is_no_checkout(tmp_path: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     grammars = {f"worldengine/grammars/{path.name}" for path in ROOT.glob("grammars/*.lark")}
     worlds = {
-        f"worldengine/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob("worlds/**/*.world")
+        f"worldengine/{path.relative_to(ROOT).as_posix()}"
+        for path in ROOT.glob("worlds/**/*.world")
     }
     styles = {f"worldengine/tui/{path.name}" for path in ROOT.glob("tui/*.tcss")}
     sources = {path.relative_to(ROOT).as_posix() for path in modules()}

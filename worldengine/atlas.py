@@ -86,7 +86,10 @@ def _layout(order: list[int], ways: tuple[Way, ...]) -> dict[int, Cell]:
         while queue:
             place = queue.popleft()
             for way in ways:
-                for here, there, sign in ((way.source, way.target, 1), (way.target, way.source, -1)):
+                for here, there, sign in (
+                    (way.source, way.target, 1),
+                    (way.target, way.source, -1),
+                ):
                     if here != place or there in cells or there < 0:
                         continue
                     step = COMPASS.get(way.direction, (1, 0))
@@ -106,7 +109,9 @@ def _free(wanted: Cell, taken: set[Cell]) -> Cell:
             for dx in range(-radius, radius + 1)
             if max(abs(dx), abs(dy)) == radius
         ]
-        for cell in sorted(ring, key=lambda cell: abs(cell[0] - wanted[0]) + abs(cell[1] - wanted[1])):
+        for cell in sorted(
+            ring, key=lambda cell: abs(cell[0] - wanted[0]) + abs(cell[1] - wanted[1])
+        ):
             if cell not in taken:
                 taken.add(cell)
                 return cell

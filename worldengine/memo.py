@@ -29,7 +29,7 @@ def by_machine(
     ) -> Callable[Concatenate[Machine, Rest], Answer]:
         answers: OrderedDict[tuple[Hashable, ...], Answer] = OrderedDict()
 
-        def remembered(machine: Machine, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
+        def remembered(machine: Machine, /, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
             assert not named, "arguments of a remembered function are positional"
             key = (machine.hash, *rest)
             if key in answers:

@@ -7,11 +7,18 @@ that are refused there are dropped. There is no search here; what no proof wins 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
+from worldengine.diagnostics import Diagnostic
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
 from worldengine.runtime import runtime_of
+from worldengine.source import Source, Span
+
+# The Machine keeps no spans of proofs; they stand in the source in the same order.
+_PROOF: Final = re.compile(r"^[ \t]*proof\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +83,35 @@ def check(machine: Machine) -> Checked:
     return Checked(
         tuple(winning_plan(machine, variant) for variant in range(len(machine.variants)))
     )
+
+
+def summary(machine: Machine) -> dict[str, int]:
+    """How far the proofs go, for reports."""
+    return {
+        "proofs": len(machine.proofs),
+        "variants": len(machine.variants),
+        "won": check(machine).won,
+    }
+
+
+def complaint(machine: Machine, source: Source) -> list[Diagnostic]:
+    """A warning for each proof that wins no variant, with where it stops."""
+    starts = [match.start() for match in _PROOF.finditer(source.text)]
+    found: list[Diagnostic] = []
+    for proof in range(len(machine.proofs)):
+        played = [replay(machine, proof, variant) for variant in range(len(machine.variants))]
+        if any(each.won for each in played):
+            continue
+        start = starts[proof] if proof < len(starts) else 0
+        first = played[0]
+        why = f"refused there: {first.first_refusal}" if first.first_refusal else "nothing refused"
+        found.append(
+            Diagnostic(
+                "proof-does-not-win",
+                "warning",
+                f"this proof wins from no start ({first.status} at its end; {why})",
+                Span(source, start, start + len("proof")),
+                "play it with `worldengine play --script` to see where it goes wrong",
+            )
+        )
+    return found

@@ -112,7 +112,9 @@ def _rollout(command: Command) -> None:
     sub.add_argument("--player", default="explorer", metavar="P", help="explorer (default), random")
     sub.add_argument("--episodes", type=_natural, default=1, metavar="N", help="of each world (1)")
     sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)")
+    sub.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
+    )
     sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
     sub.add_argument(

@@ -19,7 +19,10 @@ def explain(error: Exception) -> tuple[int, str] | None:
     if type(error).__module__.startswith("worldengine.") and isinstance(error, ValueError):
         return 2, str(error)
     if isinstance(error, ModuleNotFoundError):
-        return 3, f"{error.name} is not installed; pip install 'worldengine-machine[{_extra(error)}]'"
+        return (
+            3,
+            f"{error.name} is not installed; pip install 'worldengine-machine[{_extra(error)}]'",
+        )
     return None
 
 

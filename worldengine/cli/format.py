@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from worldengine.cli.printing import complaints, document, out
-from worldengine.diagnostics import to_json
+from worldengine.diagnostics import Diagnostic, to_json
 from worldengine.inputs import Script, find, read
 from worldengine.syntax import format_document, parse
 
@@ -37,18 +36,18 @@ def _one(path: Path, only_check: bool, as_json: bool) -> bool:
     return ok
 
 
-def _formatted(script: Script):  # type: ignore[no-untyped-def]
+def _formatted(script: Script) -> tuple[str | None, list[Diagnostic]]:
     if script.problem is not None:
         return None, [script.problem]
-    parsed = parse(script.source)
-    errors = [item for item in parsed.diagnostics if item.severity == "error"]
-    if errors or parsed.document is None:
+    tree, diagnostics = parse(script.source)
+    errors = [item for item in diagnostics if item.severity == "error"]
+    if errors or tree is None:
         return None, errors
-    return format_document(parsed.document), []
+    return format_document(tree), []
 
 
 def _replace(path: Path, text: str) -> None:
     """Whole or not at all: a script must survive a full disk."""
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(beside, path)
+    beside.replace(path)

@@ -50,7 +50,8 @@ def _turns(episode: Episode, commands: Iterator[str], arguments: argparse.Namesp
             continue
         if episode.over:
             left = 1 + sum(1 for rest in commands if rest.strip())
-            say(f"the episode is over; {left} {'command was' if left == 1 else 'commands were'} left")
+            were = "command was" if left == 1 else "commands were"
+            say(f"the episode is over; {left} {were} left")
             break
         turn = episode.take(write("", command))
         if arguments.json:

@@ -1,39 +1,74 @@
 """The episode layer: what lies between a Machine's turns and a trajectory.
 
-In: a Machine, a variant, replies. Out: turn records and, at the end, a `Trajectory`. It
-counts turns (refused ones too), truncates at the world's `turns`, keeps what the player has
-been shown, and never mixes won, lost and truncated. Refused: a reply after the end
-(`EpisodeOver`). Verification plays the recorded replies through this same layer.
+In: a Machine, where the episode comes from, replies. Out: turn records and, at any time,
+the `Trajectory` so far. It counts turns (refused ones too), truncates at the world's
+`turns`, keeps what the player has been shown, and never mixes won, lost and truncated.
+Refused: a reply after the end (`EpisodeOver`). Verification plays the recorded replies
+through this same layer.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from collections.abc import Callable
+from typing import Literal
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import CLASS_NAMES
+from worldengine.machine.schema import CLASS_NAMES, State
+from worldengine.memo import by_machine
 from worldengine.players.reply import Reply
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.trajectory import (
-    PlayerRecord,
+    Outcome,
     Provenance,
     RefusalRecord,
     ScopeRecord,
     Trajectory,
     TurnRecord,
+    TurnStatus,
     count,
 )
-from worldengine.runtime import runtime_of
-from worldengine.runtime.commandsets import choices
-from worldengine.runtime.knowledge import begin
-from worldengine.runtime.prompt import prompt
-from worldengine.runtime.types import EpisodeOver, Refusal, Transition
+from worldengine.runtime import (
+    EpisodeOver,
+    Knowledge,
+    Refusal,
+    Transition,
+    begin,
+    known,
+    prompt,
+    runtime_of,
+)
+
+_RANGE = re.compile(r"(?<!\S)(-?[0-9]+)\.\.(-?[0-9]+)(?!\S)")
+_OUTCOMES: tuple[Outcome, ...] = ("ok", "parameter", "place", "logic")
+_CLASSES: dict[int, Literal["parameter", "place", "logic"]] = {
+    1: "parameter", 2: "place", 3: "logic",
+}  # fmt: skip
+_STATUSES: dict[str, TurnStatus] = {"running": "running", "won": "won", "lost": "lost"}
+assert _OUTCOMES == CLASS_NAMES
 
 
-@lru_cache(maxsize=64)
-def _prompt(machine_hash: str, machine: Machine, variant: int) -> str:
-    return prompt(machine, variant)
+@by_machine(256)
+def prompt_of(machine: Machine, variant: int) -> str:
+    """The prompt of an episode; the same for all of a variant."""
+    return prompt(machine, variant, "react")
+
+
+@by_machine(256)
+def _known_at_first(machine: Machine) -> Knowledge:
+    return begin(machine)
+
+
+def learnt(knowledge: Knowledge, transition: Transition) -> Knowledge:
+    """What has been shown after a turn. A command that was not understood is answered in
+    the player's own words; an echo shows nothing."""
+    return knowledge if transition.operator < 0 else knowledge.seen(transition.observation)
+
+
+def first_knowledge(machine: Machine, opening: str) -> Knowledge:
+    """What has been shown before the first turn."""
+    return _known_at_first(machine).seen(opening)
 
 
 class Episode:
@@ -43,14 +78,14 @@ class Episode:
         self.machine = machine
         self.provenance = provenance
         self._runtime = runtime_of(machine)
-        self._state = machine.start(provenance.variant)
-        self._watch = Watch(self._runtime)
+        self._state: State = machine.start(provenance.variant)
+        self._watch = Watch(machine)
         self._turns: list[TurnRecord] = []
         self._shown: list[Shown] = []
-        self.prompt = _prompt(machine.hash, machine, provenance.variant)
+        self.prompt = prompt_of(machine, provenance.variant)
         self.opening = self._runtime.opening(self._state)
-        self._knowledge = begin(machine).seen(self.prompt).seen(self.opening)
-        self.status = "running"
+        self._knowledge = first_knowledge(machine, self.opening)
+        self.status: TurnStatus = "running"
 
     @property
     def over(self) -> bool:
@@ -60,17 +95,113 @@ class Episode:
     def turns(self) -> tuple[TurnRecord, ...]:
         return tuple(self._turns)
 
+    @property
+    def progress(self) -> float:
+        return self._runtime.progress(self._state)
+
     def view(self) -> View:
+        """What the player may look at now."""
         return View(
             prompt=self.prompt,
             opening=self.opening,
             goal=self.machine.goal,
-            turns=self._shown,
+            turns=tuple(self._shown),
             turns_left=self.machine.turns - len(self._turns),
             command_set=self.provenance.command_set,
-            choices=self.choices,
+            choices=self._choices(),
         )
 
-    def choices(self) -> tuple[Choice, ...]:
-        """The commands of the episode's command set, now."""
-        raise NotImplementedError
+    def _choices(self) -> Callable[[], tuple[Choice, ...]]:
+        """The commands of the episode's command set now, made when asked for."""
+        machine, knowledge = self.machine, self._knowledge
+        runtime, state = self._runtime, self._state
+
+        def choices() -> tuple[Choice, ...]:
+            if self.provenance.command_set == "known":
+                texts = known(machine, knowledge)
+            elif self.provenance.command_set == "scoped":
+                texts = runtime.scoped_texts(state)
+            else:
+                texts = runtime.applicable_texts(state)
+            return tuple(map(choice, texts))
+
+        return choices
+
+    def take(self, reply: Reply) -> TurnRecord:
+        """One turn. EpisodeOver after the end."""
+        if self.over:
+            raise EpisodeOver(f"the episode has ended: {self.status}")
+        index = len(self._turns)
+        transition = self._runtime.step(self._state, reply.command)
+        self._watch.see(index, transition)
+        self._state = transition.state
+        self._knowledge = learnt(self._knowledge, transition)
+        self.status = _STATUSES[transition.status]
+        observation = transition.observation
+        if not self.over and index + 1 >= self.machine.turns:
+            self.status = "truncated"
+            observation = "\n".join(filter(None, (observation, self.machine.timeout)))
+        turn = TurnRecord(
+            index=index,
+            thought=reply.thought,
+            reply=reply.text,
+            command=reply.command,
+            action=transition.action,
+            outcome=_OUTCOMES[transition.outcome],
+            observation=observation,
+            progress=transition.progress,
+            score=transition.score,
+            status=self.status,
+            refusal=None if transition.refusal is None else _refusal(transition.refusal),
+            train=transition.accepted,
+        )
+        self._turns.append(turn)
+        self._shown.append(Shown(reply, turn.outcome, observation))
+        return turn
+
+    def trajectory(self) -> Trajectory:
+        """The episode so far."""
+        origin = self.provenance
+        turns, refinements = self.turns, self._watch.refinements
+        return Trajectory(
+            id=origin.id,
+            world=self.machine.name,
+            machine_hash=origin.machine_hash,
+            shape=self.machine.shape,
+            variant=origin.variant,
+            seed=origin.seed,
+            episode=origin.episode,
+            player=origin.player,
+            command_set=origin.command_set,
+            prompt=self.prompt,
+            opening=self.opening,
+            turns=turns,
+            status=self.status,
+            progress=self.progress,
+            score=turns[-1].score if turns else 0.0,
+            refinements=refinements,
+            counts=count(turns, len(refinements)),
+        )
+
+
+def choice(text: str) -> Choice:
+    """A command as the runtime lists it; `dial 1..9` has a gap for a number."""
+    action = text.partition(" ")[0]
+    match = _RANGE.search(text)
+    if match is None:
+        return Choice(text, action)
+    gap = f"{text[: match.start()]}{{}}{text[match.end() :]}"
+    return Choice(gap, action, int(match[1]), int(match[2]))
+
+
+def _refusal(refusal: Refusal) -> RefusalRecord:
+    word = refusal.scope
+    return RefusalRecord(
+        refusal=_CLASSES[refusal.refusal],
+        action_schema=refusal.schema,
+        operator=refusal.operator,
+        requirement=refusal.requirement,
+        number=refusal.number,
+        scope=None if word is None else ScopeRecord(word=word[0], object=word[1]),
+        template=refusal.template,
+    )

@@ -1,0 +1,318 @@
+"""The command line: contract keys, exit statuses, hostile input, clean endings."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_house import subcommands
+from tests.worlds import TINY
+
+SECONDS = 20.0
+
+
+def worldengine(
+    *arguments: str | Path, text: bytes = b"", cwd: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "worldengine", *map(str, arguments)],
+        input=text,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+    )
+
+
+def documents(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def no_traceback(done: subprocess.CompletedProcess[bytes]) -> None:
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert done.returncode in (0, 1, 2, 3), done.stderr.decode()
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.world"
+    path.write_text(TINY)
+    return path
+
+
+@pytest.mark.parametrize("name", subcommands())
+def test_help_has_an_example(name: str) -> None:
+    done = worldengine(name, "--help")
+    assert done.returncode == 0
+    assert f"worldengine {name}".encode() in done.stdout.split(b"example:")[1]
+
+
+def test_check_keys(tiny: Path) -> None:
+    done = worldengine("check", tiny, "--fast", "--json")
+    (report,) = documents(done)
+    assert done.returncode == 0 and report["ok"] is True
+    assert report["verdict"] is None and len(report["hash"]) == 64
+    assert set(report) >= {"file", "ok", "hash", "diagnostics", "verdict", "counts"}
+    counts = {"places", "objects", "actions", "operators", "rules", "milestones"}
+    assert counts <= set(report["counts"])
+
+
+def test_check_says_what_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "bad.world"
+    path.write_text(TINY.replace("in drawer", "in drawr"))
+    done = worldengine("check", path, "--fast", "--json")
+    (report,) = documents(done)
+    assert done.returncode == 1 and report["ok"] is False and report["hash"] is None
+    (first, *_) = report["diagnostics"]
+    keys = {"id", "severity", "line", "column", "end_line", "end_column", "message", "hint"}
+    assert keys <= set(first)
+    assert first["line"] == 12
+    told = worldengine("check", path, "--fast")
+    assert told.returncode == 1 and b"drawr" in told.stderr and b"drawr" not in told.stdout
+
+
+def test_check_replays_proofs(tiny: Path, tmp_path: Path) -> None:
+    done = worldengine("check", tiny, "--json")
+    (report,) = documents(done)
+    assert report["proofs"] == {"proofs": 1, "variants": 2, "won": 2}
+    lame = tmp_path / "lame.world"
+    lame.write_text(TINY.replace('"go north", ', ""))
+    done = worldengine("check", lame, "--json")
+    (report,) = documents(done)
+    assert "proof-does-not-win" in {item["id"] for item in report["diagnostics"]}
+    assert done.returncode == 0 and worldengine("check", lame, "--strict").returncode == 1
+
+
+def test_check_takes_folders_and_names(tiny: Path) -> None:
+    (tiny.parent / "deep").mkdir()
+    (tiny.parent / "deep" / "other.world").write_text(TINY)
+    done = worldengine("check", tiny.parent, "--fast", "--json")
+    assert [Path(d["file"]).name for d in documents(done)] == ["other.world", "tiny.world"]
+
+
+def test_play_json_keys(tiny: Path) -> None:
+    text = b"take letter\nopen front door\nfrobnicate\ntake latch key\n"
+    done = worldengine("play", tiny, "--json", text=text)
+    turns = documents(done)
+    assert done.returncode == 0
+    assert [turn["outcome"] for turn in turns] == ["ok", "logic", "parameter", "place"]
+    keys = {"turn", "command", "action", "outcome", "observation", "progress", "score", "status"}
+    assert all(keys <= set(turn) for turn in turns)
+    assert [turn["turn"] for turn in turns] == [1, 2, 3, 4]
+
+
+def test_play_script_to_the_end(tiny: Path, tmp_path: Path) -> None:
+    script = tmp_path / "win.txt"
+    proof = TINY[TINY.index("proof ") :].split('"')[1::2]
+    script.write_text("\n\n".join([*proof, "look", "look"]))
+    done = worldengine("play", tiny, "--script", script)
+    assert done.returncode == 0
+    assert b"Done." in done.stdout and b"2 commands were left" in done.stderr
+    assert b"won" in done.stderr
+    last = documents(worldengine("play", tiny, "--script", script, "--json"))[-1]
+    assert (last["status"], last["progress"], last["score"]) == ("won", 1.0, 1.0)
+
+
+def test_play_variants(tiny: Path) -> None:
+    done = worldengine("play", tiny, "--json", "--variant", "1", text=b"take letter\n")
+    assert documents(done)[0]["outcome"] == "place"
+    done = worldengine("play", tiny, "--variant", "7")
+    assert done.returncode == 2 and b"0 to 1" in done.stderr
+
+
+def test_the_road_from_script_to_training_file(tiny: Path, tmp_path: Path) -> None:
+    run, out = tmp_path / "run", tmp_path / "train.jsonl"
+    done = worldengine("rollout", tiny, "--episodes", "8", "--out", run, "--json")
+    (told,) = documents(done)
+    keys = {"episodes", "won", "lost", "truncated", "turns", "refusals", "seconds"}
+    assert keys | {"steps_per_second"} <= set(told)
+    assert set(told["refusals"]) == {"parameter", "place", "logic"}
+    assert told["episodes"] == 8 == told["won"]
+    (told,) = documents(worldengine("verify", run, "--json"))
+    assert {"trajectories", "accepted", "rejected", "refinements"} <= set(told)
+    assert told["accepted"] == 8 and told["rejected"] == []
+    done = worldengine("export", run, "--to", "messages", "--out", out, "--json")
+    (told,) = documents(done)
+    assert {"rows", "trained_turns", "masked_turns", "tokens"} <= set(told)
+    assert told["rows"] == 8 == len(out.read_text().splitlines())
+    shard = run / "trajectories-00000.jsonl"
+    shard.write_text(shard.read_text().replace("letter", "lexter", 1))
+    assert worldengine("verify", run).returncode == 1
+
+
+def test_rollout_refuses_to_overwrite(tiny: Path, tmp_path: Path) -> None:
+    arguments = ("rollout", tiny, "--out", tmp_path / "run")
+    assert worldengine(*arguments).returncode == 0
+    done = worldengine(*arguments)
+    assert done.returncode == 2 and b"--resume" in done.stderr
+    assert worldengine(*arguments, "--resume").returncode == 0
+
+
+def test_format_in_place(tiny: Path) -> None:
+    messy = tiny.read_text().replace("  exit", "\n\n      exit")
+    tiny.write_text(messy)
+    assert worldengine("format", tiny, "--check").returncode == 1
+    assert tiny.read_text() == messy
+    assert worldengine("format", tiny).returncode == 0
+    assert worldengine("format", tiny, "--check").returncode == 0
+
+
+def test_show(tiny: Path) -> None:
+    assert b"A tiny flat" in worldengine("show", tiny).stdout
+    chart = worldengine("show", tiny, "--map").stdout.decode()
+    assert "hall" in chart and "through front door" in chart
+    svg = worldengine("show", tiny, "--map", "--svg").stdout
+    assert svg.startswith(b"<svg") and svg.rstrip().endswith(b"</svg>")
+    assert worldengine("show", tiny, "--machine").stdout
+    (told,) = documents(worldengine("show", tiny, "--machine", "--json"))
+    assert told["format"] == 1
+
+
+HOSTILE: dict[str, bytes] = {
+    "empty": b"",
+    "blank": b" \n\t\n",
+    "nul": b"world x \0 {}",
+    "binary": bytes(range(256)) * 64,
+    "latin1": 'world x "caf\xe9" {}'.encode("latin-1"),
+    "utf16": TINY.encode("utf-16"),
+    "bom": b"\xef\xbb\xbf" + TINY.encode(),
+    "crlf": TINY.replace("\n", "\r\n").encode(),
+    "huge": b"x" * 10_000_000,
+    "huge emoji": "🧺".encode() * 2_500_000,
+    "long line": b'world x "' + b"a" * 900_000 + b'" {}',
+    "open braces": b"world x {" * 5000,
+    "close braces": b"}" * 5000,
+    "parentheses": b"derive d = " + b"(" * 20_000,
+    "open string": b'world x "',
+    "comment": b"//" * 200_000,
+    "right to left": 'world x "\u202eabc\u202c" { goal "\u05d0\u05d1" }'.encode(),
+    "combining": ('world x "a' + "\u0301" * 5000 + '"').encode(),
+    "surrogates": b'world x "\xed\xa0\x80"',
+    "brackets": b'world x "[/] [b [0] {" { goal "[red]" }',
+}
+
+
+@pytest.mark.parametrize("name", sorted(HOSTILE))
+@pytest.mark.parametrize(
+    "command", [["check", "--fast"], ["play", "--plain"], ["format", "--check"]]
+)
+def test_hostile_files(name: str, command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "hostile.world"
+    path.write_bytes(HOSTILE[name])
+    began = time.perf_counter()
+    done = worldengine(command[0], path, *command[1:], text=b"look\n")
+    assert time.perf_counter() - began < 6.0
+    no_traceback(done)
+    if name not in ("bom", "crlf"):
+        assert done.returncode == 1, done.stdout
+        assert done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "play", "show", "format", "verify"])
+def test_what_is_not_there(command: str, tmp_path: Path) -> None:
+    for name in ("nothing.world", str(tmp_path / "nothing"), "", "a\0b", "x" * 5000):
+        if "\0" in name:
+            continue
+        done = worldengine(command, name)
+        no_traceback(done)
+        assert done.returncode == 2
+        assert done.stderr.startswith(b"worldengine: ") and done.stdout == b""
+
+
+def test_folders_and_unreadable_runs(tmp_path: Path) -> None:
+    assert worldengine("check", tmp_path).returncode == 2
+    assert worldengine("play", tmp_path).returncode == 2
+    assert worldengine("verify", tmp_path).returncode == 2
+    (tmp_path / "manifest.json").write_text("{}")
+    done = worldengine("verify", tmp_path)
+    assert done.returncode == 2 and b"not valid" in done.stderr
+
+
+def test_wrong_usage_is_two() -> None:
+    for arguments in ([], ["chek"], ["check"], ["rollout", "x"], ["export", "r", "--to", "x"]):
+        assert worldengine(*arguments).returncode == 2
+    done = worldengine("solve", "x")
+    assert done.returncode == 2 and b"not there yet" in done.stderr
+
+
+def test_planned_parts_are_named(tiny: Path, tmp_path: Path) -> None:
+    done = worldengine("rollout", tiny, "--player", "hf:model", "--out", tmp_path / "run")
+    assert done.returncode == 2 and b"not there yet" in done.stderr
+    worldengine("rollout", tiny, "--out", tmp_path / "run")
+    done = worldengine("export", tmp_path / "run", "--to", "dpo", "--out", tmp_path / "x")
+    assert done.returncode == 2 and b"not there yet" in done.stderr
+
+
+TYPED: list[bytes] = [
+    b"\0\n",
+    b"\xff\xfe\xfa\n",
+    b"x" * 1_000_000 + b"\n",
+    b"x" * 100_000,
+    "🧺 \u202e \u0301\u0301 ﷽\n".encode(),
+    b"\n\n\n",
+    b"open door then go north. take letter; look\n",
+    b"take letter and umbrella\n",
+    b"[/] [red] {x} %s $(ls) `id`\n",
+    b"\x1b[2J\x1b]0;title\x07\n",
+    b"put umbrella in umbrella\n",
+    b"../../../etc/passwd\n",
+    b"take " + b"letter " * 50 + b"\n",
+]
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_hostile_commands(tiny: Path, typed: bytes) -> None:
+    for way in ("--plain", "--json"):
+        done = worldengine("play", tiny, way, text=typed)
+        no_traceback(done)
+        assert done.returncode == 0
+        assert b"\x1b" not in done.stdout
+    assert all(turn["outcome"] != "ok" for turn in documents(done))
+
+
+def test_hostile_script_files(tiny: Path, tmp_path: Path) -> None:
+    script = tmp_path / "commands.txt"
+    for data, status in ((b"", 0), (b"\xff", 2), (b"look\n" * 500_000, 2), (b"\n\n", 0)):
+        script.write_bytes(data)
+        done = worldengine("play", tiny, "--script", script)
+        no_traceback(done)
+        assert done.returncode == status
+    assert worldengine("play", tiny, "--script", tmp_path).returncode == 2
+
+
+def test_a_reader_who_leaves_ends_it_quietly(tiny: Path) -> None:
+    command = [sys.executable, "-m", "worldengine", "show", str(tiny), "--machine"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+def test_ctrl_c_ends_cleanly_and_the_run_is_usable(tiny: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "worldengine", "rollout", str(tiny), "--out", str(run)]
+        + ["--episodes", "100000", "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + SECONDS
+    while not list(run.glob("*.jsonl")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=SECONDS)
+    assert process.returncode == 130
+    assert b"Traceback" not in told and b"--resume" in told
+    (result,) = documents(worldengine("verify", run, "--json"))
+    assert result["trajectories"] > 0 and result["rejected"] == []

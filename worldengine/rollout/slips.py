@@ -1,0 +1,112 @@
+"""Slips: the right action in a wrong form, as people and models write it.
+
+In: a command, the names shown so far, a generator. Out: other wordings of it, in a seeded
+order. Whether a wording is refused, and how, only the world knows: the tutor asks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "take": ("grab", "collect", "fetch"),
+    "get": ("grab", "collect", "fetch"),
+    "go": ("head", "run", "proceed"),
+    "open": ("pry open", "uncover", "pull open"),
+    "close": ("seal", "pull shut"),
+    "put": ("stash", "set down", "insert"),
+    "drop": ("leave behind", "discard"),
+    "give": ("deliver", "pass over"),
+    "show": ("present", "display"),
+    "unlock": ("undo", "unbolt"),
+    "lock": ("bolt", "secure"),
+    "read": ("study", "go through"),
+    "examine": ("inspect", "check out"),
+    "ask": ("question", "interrogate"),
+    "talk": ("speak", "chat"),
+    "switch": ("flip", "power"),
+    "turn": ("rotate", "spin"),
+    "push": ("shove", "press on"),
+    "pull": ("tug", "yank"),
+    "wear": ("don", "put on myself"),
+    "write": ("scribble", "jot down"),
+    "set": ("adjust", "change"),
+    "use": ("apply", "employ"),
+    "cut": ("slice", "chop"),
+    "fill": ("top up", "load"),
+    "pour": ("tip", "empty"),
+    "clean": ("wipe down", "tidy up"),
+    "measure": ("gauge the", "size up"),
+    "check": ("look over", "verify the"),
+    "add": ("mix in", "toss in"),
+    "light": ("ignite", "set fire to"),
+}
+ANY_VERB = ("try to {}", "quickly {}", "please {}", "i {}")
+JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for", "over"})
+
+
+def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    """Wrong forms of `command`, the likelier kinds more often first."""
+    makers = [_other_verb, _part_left_out, _name_mixed_up, _letters_swapped, _number_off, _padded]
+    weights = [4, 3, 4, 2, 3, 1]
+    while makers:
+        maker = random.choices(makers, weights)[0]
+        position = makers.index(maker)
+        del makers[position], weights[position]
+        for wrong in maker(command, names, random):
+            if wrong != command:
+                yield wrong
+
+
+def _other_verb(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    verb, _, rest = command.partition(" ")
+    others = SYNONYMS.get(verb, ())
+    for other in random.sample(others, len(others)):
+        yield f"{other} {rest}".strip()
+
+
+def _part_left_out(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    words = command.split()
+    for position in range(len(words) - 1, 0, -1):
+        if words[position] in JOINTS and position > 1:
+            yield " ".join(words[:position])
+            return
+
+
+def _name_mixed_up(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    """Another first word for a name of two words or more, taken from a name seen elsewhere."""
+    for name in sorted((n for n in names if " " in n and n.lower() in command), key=len)[::-1]:
+        head = name.lower().partition(" ")[2]
+        firsts = sorted({n.lower().split()[0] for n in names if " " in n})
+        for first in random.sample(firsts, min(3, len(firsts))):
+            mixed = f"{first} {head}"
+            if all(mixed != other.lower() for other in names):
+                yield command.replace(name.lower(), mixed)
+        return
+
+
+def _letters_swapped(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    words = command.split()
+    long = [i for i, word in enumerate(words) if i > 0 and len(word) >= 5 and word.isalpha()]
+    if long:
+        position = random.choice(long)
+        word = words[position]
+        at = random.randrange(1, len(word) - 2)
+        words[position] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        yield " ".join(words)
+
+
+def _number_off(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    words = command.split()
+    for position, word in enumerate(words):
+        if word.isdecimal() and len(word) < 9:
+            number = int(word)
+            for wrong in (number * 10 + random.randrange(10), number + 100, number + 100_000):
+                yield " ".join([*words[:position], str(wrong), *words[position + 1 :]])
+            return
+
+
+def _padded(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    for frame in random.sample(ANY_VERB, len(ANY_VERB)):
+        yield frame.format(command)
