@@ -23,6 +23,7 @@ from worldengine.inputs import read
 from worldengine.machine import Machine
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.export import export
+from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
@@ -141,7 +142,7 @@ def _report(run: Path, result: Verification, rows: int, file: Path) -> None:
     lines.append(["all", *total.cells()])
     lines[-1][2] = str(sum(len(tally.variants) for tally in tallies.values()))
     if shown is not None:
-        out(readable(shown) + "\n")
+        out(harmless(readable(shown)) + "\n")
     out(table(lines, right=range(1, len(HEAD))))
     for rejected in result.rejected[:10]:
         out(f"rejected {rejected.id}: {rejected.reason}")
@@ -154,24 +155,6 @@ def _nicer(trajectory: Trajectory, shown: Trajectory | None) -> bool:
     if not trajectory.wanted or not {"logic", "place", "parameter"} <= classes:
         return False
     return shown is None or len(trajectory.turns) < len(shown.turns)
-
-
-def readable(trajectory: Trajectory) -> str:
-    """A trajectory as a reader would like to see it."""
-    recovered = {pair.recovered: pair.refused for pair in trajectory.refinements}
-    lines = [f"{trajectory.world}, start {trajectory.variant}, played by {trajectory.player.name}"]
-    lines += ["-" * len(lines[0]), "", trajectory.prompt, "", trajectory.opening]
-    for turn in trajectory.turns:
-        lines.append("")
-        if turn.thought:
-            lines.append(f"  {turn.thought}")
-        mark = "" if turn.outcome == "ok" else f"   [refused: {turn.outcome}; not trained]"
-        if turn.index in recovered:
-            mark += f"   [sets turn {recovered[turn.index] + 1} right]"
-        lines.append(f"{turn.index + 1:>3} > {turn.command}{mark}")
-        lines += [f"      {line}" for line in turn.observation.split("\n")]
-    lines += ["", f"{trajectory.status}, progress {trajectory.progress:.2f}"]
-    return harmless("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -52,8 +52,10 @@ class ScopeRecord(Record):
 class RefusalRecord(Record):
     """Why a command was refused; indices are the Machine's, -1 where there is none."""
 
-    refusal: Literal["parameter", "place", "logic"] = Field(alias="class")
-    action_schema: int = Field(alias="schema")
+    refusal: Literal["parameter", "place", "logic"] = Field(
+        validation_alias="class", serialization_alias="class"
+    )
+    action_schema: int = Field(validation_alias="schema", serialization_alias="schema")
     operator: int
     requirement: int
     number: int
