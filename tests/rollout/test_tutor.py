@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,12 @@ from worldengine.proof import winning_plan
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.episode import Episode, choice, first_knowledge, learnt
 from worldengine.rollout.plan import planned
-from worldengine.rollout.runner import play
 from worldengine.rollout.seeds import generator
 from worldengine.rollout.slips import slips
 from worldengine.rollout.storage import Manifest, WorldRecord
 from worldengine.rollout.trajectory import PlayerRecord, Trajectory
 from worldengine.rollout.tutor import itinerary
+from worldengine.rollout.workers import play
 from worldengine.runtime import runtime_of
 
 WORLDS = [path.stem for path in shipped_worlds()]
@@ -126,7 +127,7 @@ def test_a_thought_after_a_refusal_speaks_of_it() -> None:
     machine = machine_of("tiny")
     for episode in range(20):
         turns = played(machine, episode).turns
-        for before, after in zip(turns, turns[1:], strict=False):
+        for before, after in pairwise(turns):
             if before.outcome != "ok":
                 assert "“" in after.thought
 

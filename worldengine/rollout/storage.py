@@ -29,7 +29,14 @@ from pydantic import Field, ValidationError
 from worldengine.machine import Machine
 from worldengine.machine.errors import MachineError
 from worldengine.machine.storage import LIMIT, from_json, to_json
-from worldengine.rollout.trajectory import CommandSet, Hash, PlayerRecord, Record, Trajectory
+from worldengine.rollout.trajectory import (
+    CommandSet,
+    Counts,
+    Hash,
+    PlayerRecord,
+    Record,
+    Trajectory,
+)
 
 SHARD_ROWS = 1000
 LINE_LIMIT = 16 * 1024 * 1024
@@ -163,8 +170,8 @@ class Writer:
             os.close(self._lock)
             raise
 
-    def _repair(self) -> frozenset[str]:
-        """Cuts the torn tail off and finds which trajectories are there already."""
+    def _repair(self) -> dict[str, tuple[str, Counts]]:
+        """Cuts the torn tail off and finds which trajectories are there: how each ended."""
         run = Run(self.folder)
         shards = run.shards()
         if shards:
@@ -172,14 +179,14 @@ class Writer:
         self._shard = max(len(shards) - 1, 0)
         self._rows = 0
         self._file = -1
-        done: set[str] = set()
+        done: dict[str, tuple[str, Counts]] = {}
         for row in run.rows():
             shard = int(row.where[len("trajectories-") :][:5])
             self._rows = self._rows + 1 if shard == self._shard else 1
             self._shard = shard
             if row.trajectory is not None:
-                done.add(row.trajectory.id)
-        return frozenset(done)
+                done[row.trajectory.id] = row.trajectory.status, row.trajectory.counts
+        return done
 
     def append(self, line: str) -> None:
         """One trajectory. Constant time: nothing that is there is looked at."""

@@ -1,0 +1,123 @@
+"""Playing episodes, in this process or in several.
+
+In: a manifest, Machines, which episodes. Out: their lines, in the order asked for, whoever
+played them. Workers are started by spawn: a fork would copy the locks of the array
+libraries' threads. A worker that dies ends the run with an error instead of a wait.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+
+from worldengine.machine import Machine
+from worldengine.players import catalogue
+from worldengine.rollout.episode import Episode
+from worldengine.rollout.plan import planned
+from worldengine.rollout.seeds import generator
+from worldengine.rollout.storage import Manifest, Run
+from worldengine.rollout.trajectory import Counts, Provenance, Trajectory, count
+from worldengine.rollout.tutor import PROOF, itinerary
+
+BATCH = 8
+"""Episodes a worker is handed at once."""
+AHEAD = 4
+"""Batches a worker may be ahead of the writer."""
+
+Task = tuple[str, int]
+"""A world's hash and an episode."""
+Played = tuple[str, str, Counts]
+"""A line, how the episode ended, its counts."""
+
+
+def play(machine: Machine, provenance: Provenance) -> Trajectory:
+    """One whole episode."""
+    player = catalogue.make(provenance.player.name)
+    random = generator(provenance.seed, provenance.machine_hash, provenance.episode)
+    guided = provenance.player.guidance == PROOF
+    legs = itinerary(machine, provenance.variant, random) if guided else ()
+    episode = Episode(machine, provenance)
+    player.begin(episode.view(), random, legs)
+    while not episode.over:
+        episode.take(player.act(episode.view()))
+    return episode.trajectory()
+
+
+def _play_task(machine: Machine, manifest: Manifest, episode: int, done: frozenset[str]) -> Played:
+    """One line of the run; the line is "" where the run has it already."""
+    provenance = planned(machine, manifest, episode)
+    if provenance.id in done:
+        return "", "", count((), 0)
+    trajectory = play(machine, provenance)
+    return trajectory.line(), trajectory.status, trajectory.counts
+
+
+def played(
+    folder: Path,
+    manifest: Manifest,
+    worlds: tuple[Machine, ...],
+    tasks: list[Task],
+    done: frozenset[str],
+    workers: int,
+) -> Generator[Played, None, None]:
+    """Every episode that the run lacks, in the order of `tasks`."""
+    if workers <= 1:
+        by_hash = {machine.hash: machine for machine in worlds}
+        for machine_hash, episode in tasks:
+            played = _play_task(by_hash[machine_hash], manifest, episode, done)
+            if played[0]:
+                yield played
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_worker_start, initargs=(str(folder), done)
+    )
+    try:
+        batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
+        for batch in _in_order(pool, batches, workers * AHEAD):
+            yield from (played for played in batch if played[0])
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, batches: list[list[Task]], ahead: int
+) -> Iterator[list[Played]]:
+    """Results in the order of the batches, with at most `ahead` of them waiting."""
+    waiting: deque[Future[list[Played]]] = deque()
+    for batch in batches:
+        waiting.append(pool.submit(_worker_play, batch))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+# A worker process: it reads the run that it helps to write.
+_worker_run: Run | None = None
+_worker_done: frozenset[str] = frozenset()
+_worker_machines: dict[str, Machine] = {}
+
+
+def _worker_start(folder: str, done: frozenset[str]) -> None:
+    global _worker_run, _worker_done
+    # Ctrl-C belongs to the parent, which ends its workers in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker_run = Run(Path(folder))
+    _worker_done = done
+
+
+def _worker_play(batch: list[Task]) -> list[Played]:
+    assert _worker_run is not None
+    for machine_hash, _ in batch:
+        if machine_hash not in _worker_machines:
+            _worker_machines[machine_hash] = _worker_run.machine(machine_hash)
+    manifest = _worker_run.manifest
+    return [
+        _play_task(_worker_machines[machine_hash], manifest, episode, _worker_done)
+        for machine_hash, episode in batch
+    ]
