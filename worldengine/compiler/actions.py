@@ -1,0 +1,273 @@
+"""Actions and hooks: parameters, forms, requirements and what is done."""
+
+from __future__ import annotations
+
+from worldengine.compiler import resolved as r
+from worldengine.compiler.expressions import Names
+from worldengine.compiler.forms import read_form, read_regex
+from worldengine.compiler.statements import Statements
+from worldengine.compiler.types import ERROR, Type, reference
+from worldengine.machine.schema import Form
+from worldengine.syntax import ast
+
+Guard = tuple[tuple[int, frozenset[int]], ...]
+MAX_PARAMETERS = 4
+
+
+class Actions:
+    """Resolves all actions; own ones first, then the library's, each in order."""
+
+    def __init__(self, words: Statements) -> None:
+        self.words = words
+        self.tables = words.tables
+        self.report = words.report
+
+    def resolve(self, own: ast.Document, library: list[ast.Document]) -> tuple[r.ActionInfo, ...]:
+        nodes = [(item, True) for item in own.items if isinstance(item, ast.Action)]
+        for document in library:
+            nodes += [(item, False) for item in document.items if isinstance(item, ast.Action)]
+        self._twice(own)
+        hooks = [item for item in own.items if isinstance(item, ast.Hook)]
+        own_names = {node.name.text for node, is_own in nodes if is_own}
+        known = {node.name.text for node, _ in nodes}
+        for hook in hooks:
+            if hook.action.text not in known:
+                self._unknown_hook(hook, known)
+        found = []
+        for node, is_own in nodes:
+            name = node.name.text
+            mine = [h for h in hooks if h.action.text == name and (is_own or name not in own_names)]
+            found.append(self._action(node, is_own, mine))
+        return tuple(found)
+
+    def _unknown_hook(self, hook: ast.Hook, known: set[str]) -> None:
+        from worldengine.compiler.library import verb_file
+
+        name = hook.action.text
+        file = verb_file(name)
+        if file is not None:
+            self.report.error(
+                "hook-verb-unused",
+                hook.action.span,
+                f"the verb `{name}` is not in use here",
+                f"add `use {file}`",
+            )
+            return
+        self.report.unknown("hook-unknown", hook.action.span, "action", name, sorted(known))
+
+    def _twice(self, own: ast.Document) -> None:
+        seen: set[str] = set()
+        for item in own.items:
+            if isinstance(item, ast.Action):
+                if item.name.text in seen:
+                    self.report.error(
+                        "action-twice",
+                        item.name.span,
+                        f"there is already an action called `{item.name.text}`",
+                        "one action may have several forms; otherwise choose another name",
+                    )
+                seen.add(item.name.text)
+
+    # -- one action ------------------------------------------------------------------------
+
+    def _action(self, node: ast.Action, own: bool, hooks: list[ast.Hook]) -> r.ActionInfo:
+        parameters = tuple(self._parameter(item) for item in node.parameters)
+        names = Names(library=not own)
+        seen: set[str] = set()
+        for item, info in zip(node.parameters, parameters, strict=True):
+            if item.name.text in seen:
+                self.report.error(
+                    "parameter-twice", item.span, f"there are two parameters `{item.name.text}`"
+                )
+            seen.add(item.name.text)
+            names = names.bind(item.name.text, info.type)
+        if len(parameters) > MAX_PARAMETERS:
+            self.report.error(
+                "parameter-count",
+                node.name.span,
+                f"an action takes at most {MAX_PARAMETERS} parameters",
+            )
+        demands: list[r.Demand] = []
+        bodies: list[r.Guarded] = []
+        for hook in hooks:
+            self._hook(hook, node, parameters, demands, bodies)
+        own_demands, body = self._parts(node.parts, names, (), False)
+        bodies.insert(0, r.Guarded((), body))
+        return r.ActionInfo(
+            node.name.text,
+            own,
+            parameters,
+            self._forms(node, own),
+            (*demands, *own_demands),
+            tuple(bodies),
+            node.name.span,
+        )
+
+    def _parts(
+        self, parts: tuple[ast.ActionPart, ...], names: Names, guard: Guard, before: bool
+    ) -> tuple[list[r.Demand], tuple[r.Statement, ...]]:
+        demands: list[r.Demand] = []
+        statements: list[r.Statement] = []
+        for part in parts:
+            if isinstance(part, ast.Require):
+                demands.append(self.words.demand(part, names, guard))
+            elif isinstance(part, ast.Form | ast.Regex):
+                continue
+            elif before:
+                self.report.error(
+                    "before-statement",
+                    part.span,
+                    "a `before` hook holds requirements only",
+                    "put what is done into an `after` hook or a rule",
+                )
+            else:
+                statement = self.words.statement(part, names)
+                if statement is not None:
+                    statements.append(statement)
+        return demands, tuple(statements)
+
+    def _parameter(self, node: ast.Parameter) -> r.ParameterInfo:
+        name = node.name.text
+        declared = self.tables.type_of(node.type)
+        noun = name.upper()
+        given = node.scope is not None
+        scope = node.scope or "anywhere"
+        if declared.kind == "int":
+            if declared.high - declared.low > 100_000:
+                self.report.error(
+                    "parameter-range", node.span, "a number parameter spans at most 100000 values"
+                )
+            if given and scope != "anywhere":
+                self._no_scope(node)
+            return r.ParameterInfo(name, "number", "anywhere", noun, (), declared, node.span, given)
+        if declared.kind == "enum":
+            if given and scope != "anywhere":
+                self._no_scope(node)
+            values = declared.symbols
+            return r.ParameterInfo(
+                name, "symbol", "anywhere", noun, values, declared, node.span, given
+            )
+        if declared.kind != "ref":
+            if declared.kind != "error":
+                self.report.error(
+                    "parameter-type",
+                    node.span,
+                    f"the parameter `{name}` must be an object, a value of an enum or a range",
+                    "for yes or no write two actions, or `v: on | off`",
+                )
+            return r.ParameterInfo(name, "object", "anywhere", noun, (), ERROR, node.span)
+        noun = declared.of.upper().replace("_", " ")
+        values = self.tables.of_kind(declared.of)
+        if declared.optional:
+            declared = reference(declared.of, False)
+        if scope == "adjacent" and not self.tables.is_kind(declared.of, "place"):
+            self.report.error(
+                "scope-adjacent",
+                node.span,
+                "`adjacent` is for places",
+                "for things use here, held, reachable or visible",
+            )
+            scope = "anywhere"
+        return r.ParameterInfo(name, "object", scope, noun, values, declared, node.span, given)
+
+    def _no_scope(self, node: ast.Parameter) -> None:
+        self.report.error(
+            "scope-of-value",
+            node.span,
+            f"`{node.name.text}` is not an object, so it is nowhere in particular",
+            f"leave `{node.scope}` out",
+        )
+
+    def _forms(self, node: ast.Action, own: bool) -> tuple[Form, ...]:
+        names = tuple(item.name.text for item in node.parameters)
+        forms = [item for item in node.parts if isinstance(item, ast.Form)]
+        regexes = [item for item in node.parts if isinstance(item, ast.Regex)]
+        action = node.name.text
+        found: list[Form] = []
+        for item in forms:
+            form = read_form(item.pattern, names, item.span, self.report, action)
+            if form is not None:
+                found.append(form)
+        canonical = found[0] if found else None
+        for regex in regexes:
+            form = read_regex(regex.pattern, len(names), canonical, regex.span, self.report, action)
+            if form is not None:
+                found.append(form)
+        if not forms and not regexes:
+            slots = "".join(f" {{{name}}}" for name in names)
+            self.report.error(
+                "form-missing",
+                node.name.span,
+                f"nobody can type `{action}`: it has no form",
+                f'add a line such as form "{action.replace("_", " ")}{slots}"',
+            )
+        return tuple(found)
+
+    # -- hooks ---------------------------------------------------------------------------
+
+    def _hook(
+        self,
+        hook: ast.Hook,
+        action: ast.Action,
+        parameters: tuple[r.ParameterInfo, ...],
+        demands: list[r.Demand],
+        bodies: list[r.Guarded],
+    ) -> None:
+        if len(hook.parameters) > len(parameters):
+            self.report.error(
+                "hook-parameters",
+                hook.span,
+                f"`{hook.action.text}` has {len(parameters)} parameters, "
+                f"this hook names {len(hook.parameters)}",
+                "parameters of a hook go by position; the last may be left out",
+            )
+            return
+        guard: list[tuple[int, frozenset[int]]] = []
+        names = Names(where="after" if hook.when == "after" else "play")
+        for index, info in enumerate(parameters):
+            if index >= len(hook.parameters):
+                names = names.bind(f"\0{index}", info.type)
+                continue
+            node = hook.parameters[index]
+            declared, values = self._hook_type(node, info)
+            if values is not None:
+                guard.append((index, values))
+            names = names.bind(node.name.text, declared)
+        requirements, body = self._parts(hook.parts, names, tuple(guard), hook.when == "before")
+        demands.extend(requirements)
+        if hook.when == "after":
+            if requirements:
+                self.report.error(
+                    "after-require",
+                    hook.span,
+                    "an `after` hook cannot refuse: the action has been done",
+                    "put the requirement into a `before` hook",
+                )
+            bodies.append(r.Guarded(tuple(guard), body))
+
+    def _hook_type(
+        self, node: ast.Parameter, info: r.ParameterInfo
+    ) -> tuple[Type, frozenset[int] | None]:
+        """The type of a hook's parameter and the arguments it is for (None: all)."""
+        named = node.type.name.text if isinstance(node.type, ast.NamedType) else ""
+        if named in self.tables.by_id:
+            index = self.tables.by_id[named]
+            return reference(self.tables.objects[index].kind, False), frozenset({index})
+        if named in self.tables.families:
+            values = self.tables.families[named]
+            return reference(self.tables.objects[values[0]].kind, False), frozenset(values)
+        if named and named in self.tables.symbols and info.kind == "symbol":
+            return info.type, frozenset({self.tables.symbols[named]})
+        declared = self.tables.type_of(node.type)
+        if declared.kind == "ref" and info.kind == "object":
+            values = frozenset(self.tables.of_kind(declared.of))
+            return declared, None if values >= frozenset(info.values) else values
+        if declared.kind == "enum" and info.kind == "symbol":
+            return info.type, frozenset(declared.symbols)
+        if declared.kind == "int" and info.kind == "number":
+            return info.type, None
+        if declared.kind != "error":
+            self.report.error(
+                "hook-type", node.span, f"`{node.name.text}` does not fit the action's parameter"
+            )
+        return ERROR, None

@@ -1,0 +1,343 @@
+"""The last pass: ground everything in a fixed order and put the Machine together."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from worldengine.compiler import evaluate as e
+from worldengine.compiler import resolved as r
+from worldengine.compiler.evaluate import Tree
+from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.lower import Lower
+from worldengine.compiler.strata import groups_of
+from worldengine.compiler.types import ObjectInfo
+from worldengine.machine.schema import (
+    NONE,
+    Block,
+    Derived,
+    Exit,
+    Location,
+    Machine,
+    Object,
+    Operator,
+    Parameter,
+    Rule,
+    Schema,
+    Scope,
+    ScopeRow,
+    Symbol,
+    Variant,
+)
+from worldengine.source import Span
+
+MAX_OPERATORS = 100_000
+"""Ground actions a world may have; beyond it the compiler refuses by name."""
+MAX_DIGITS = 200
+"""Values of a second number parameter, which has to be grounded."""
+
+
+class Assembly:
+    """Holds the spans and parts while the Machine is put together."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.world = ground.world
+        self.lower = Lower(ground)
+        self.spans: dict[Location, int] = {}
+        self.symbols = [Symbol(name, display) for name, display in self.world.symbols]
+        self._digits: dict[int, int] = {}
+        self._locations: dict[tuple[int, int, int], int] = {}
+
+    def span(self, span: Span) -> int:
+        key = (id(span.source), span.start, span.end)
+        known = self._locations.get(key)
+        if known is None:
+            line, column = span.source.position(span.start)
+            end_line, end_column = span.source.position(span.end)
+            location = Location(span.source.name, line, column, end_line, end_column)
+            known = self.spans.setdefault(location, len(self.spans))
+            self._locations[key] = known
+        return known
+
+    # -- actions -------------------------------------------------------------------------------
+
+    def schemas(self) -> tuple[list[Schema], list[Operator]]:
+        plans = [self._plan(action) for action in self.world.actions]
+        total = 0
+        for action, (parameters, values) in zip(self.world.actions, plans, strict=True):
+            count = 1
+            for choices in values:
+                count *= len(choices)
+            total += count
+            if total > MAX_OPERATORS:
+                raise OverBudget(
+                    "budget-operators",
+                    action.span,
+                    f"`{action.name}` brings the ground actions to {total}; "
+                    f"{MAX_OPERATORS} is the most",
+                    "give its parameters narrower kinds, or leave out what nobody acts on",
+                )
+        schemas, operators = [], []
+        for number, (action, plan) in enumerate(zip(self.world.actions, plans, strict=True)):
+            schemas.append(
+                Schema(action.name, action.own, plan[0], action.forms, self.span(action.span))  # type: ignore[arg-type]
+            )
+            operators += self._operators(number, action, *plan)
+        return schemas, operators
+
+    def _plan(
+        self, action: r.ActionInfo
+    ) -> tuple[tuple[Parameter, ...], list[list[tuple[int, Tree]]]]:
+        """Parameters of the schema, and for each what it ranges over: (argument, tree)."""
+        numbers = [i for i, item in enumerate(action.parameters) if item.kind == "number"]
+        widest = max(numbers, key=lambda i: _width(action.parameters[i]), default=-1)
+        parameters, values = [], []
+        for index, item in enumerate(action.parameters):
+            low, high = item.type.low, item.type.high
+            if item.kind == "number" and index != widest:
+                if _width(item) > MAX_DIGITS:
+                    raise OverBudget(
+                        "budget-numbers",
+                        item.span,
+                        f"beside the widest, a number parameter has at most {MAX_DIGITS} values",
+                        "narrow one of the ranges",
+                    )
+                choices = [(self._digit(value), value) for value in range(low, high + 1)]
+                candidates = tuple(argument for argument, _ in choices)
+                parameters.append(
+                    Parameter(item.name, "symbol", "anywhere", item.noun, candidates, 0, 0)
+                )
+                values.append(choices)
+            elif item.kind == "number":
+                parameters.append(
+                    Parameter(item.name, "number", "anywhere", item.noun, (), low, high)
+                )
+                values.append([(NONE, e.NUMBER_TREE)])
+            else:
+                candidates = item.values
+                parameters.append(
+                    Parameter(item.name, item.kind, item.scope, item.noun, candidates, 0, 0)
+                )
+                values.append([(v, v) for v in candidates if self._ever(item.scope, v)])
+        return tuple(parameters), values
+
+    def _digit(self, value: int) -> int:
+        if value not in self._digits:
+            self._digits[value] = len(self.symbols)
+            self.symbols.append(Symbol(str(value), str(value)))
+        return self._digits[value]
+
+    def _ever(self, scope: str, value: int) -> bool:
+        if scope == "anywhere":
+            return True
+        tree = self.ground.derive(scope, (value,), False)
+        return type(tree) is not int or tree == 1
+
+    def _operators(
+        self,
+        number: int,
+        action: r.ActionInfo,
+        parameters: tuple[Parameter, ...],
+        values: list[list[tuple[int, Tree]]],
+    ) -> list[Operator]:
+        found = []
+        for choice in product(*values):
+            arguments = tuple(argument for argument, _ in choice)
+            lowered = self.lower.action(action, [tree for _, tree in choice])
+            spans = [self.span(span) for _, _, span in lowered.requirements]
+            found.append(
+                Operator(
+                    number,
+                    arguments,
+                    lowered.as_requirements(spans),
+                    lowered.body,
+                    lowered.program,
+                    self.span(action.span),
+                )
+            )
+        return found
+
+    # -- everything else -------------------------------------------------------------------------
+
+    def rules(self) -> list[Rule]:
+        found = []
+        for rule in self.world.rules:
+            program = self.lower.rule(rule)
+            found.append(Rule(rule.name, rule.kind, rule.title, program, self.span(rule.span)))
+        return found
+
+    def blocks(self) -> list[Block]:
+        found: list[Block] = []
+        while len(found) < len(self.lower.blocks):
+            name = list(self.lower.blocks)[len(found)]
+            found.append(Block(name, self.lower.block(name)))
+        calls = [{step.call for step in block.program if step.call >= 0} for block in found]
+        for start in range(len(found)):
+            reach, todo = set(), list(calls[start])
+            while todo:
+                at = todo.pop()
+                if at not in reach:
+                    reach.add(at)
+                    todo.extend(calls[at])
+            if start in reach:
+                raise OverBudget(
+                    "text-circle",
+                    None,
+                    f"the text `{found[start].name}` inserts itself, however far around",
+                    "a text cannot hold itself",
+                )
+        return found
+
+    def scopes(self) -> tuple[Scope, ...]:
+        wanted: dict[str, dict[int, None]] = {}
+        for action in self.world.actions:
+            for item in action.parameters:
+                if item.kind == "object" and item.scope != "anywhere":
+                    wanted.setdefault(item.scope, {}).update(dict.fromkeys(item.values))
+        found = []
+        for word in sorted(wanted):
+            rows = tuple(
+                ScopeRow(value, *self.ground.forced(word, (value,)))
+                for value in sorted(wanted[word])
+            )
+            found.append(Scope(word, rows))
+        return tuple(found)
+
+    def derived(self) -> list[Derived]:
+        ground = self.ground
+        programs = []
+        while len(programs) < len(ground.derived):
+            ground.settle()
+            programs.append(self.lower.derived(len(programs)))
+        groups = groups_of(ground)
+        found = []
+        for number, (name, arguments, prior) in enumerate(ground.derived):
+            declared = ground.derives[name].type if name in ground.derives else None
+            kind = declared.kind if declared is not None else "bool"
+            low, high = 0, 1
+            if declared is not None and declared.kind == "int":
+                low, high = declared.low, declared.high
+            elif declared is not None and declared.kind in ("ref", "enum"):
+                values = ground.evaluator.possible((e.DERIVED, name, arguments, prior)) or {0}
+                low, high = min(values), max(values)
+            span = (
+                self.span(ground.derives[name].node.name.span) if name in ground.derives else NONE
+            )
+            shown = self._derived_name(name, arguments, prior)
+            found.append(Derived(shown, kind, low, high, groups[number], programs[number], span))
+        return found
+
+    def _derived_name(self, name: str, arguments: tuple[int, ...], prior: bool) -> str:
+        ground = self.ground
+        if name in ground.derives:
+            types = [declared for _, declared in ground.derives[name].parameters]
+            shown = [ground.value_name(t, v) for t, v in zip(types, arguments, strict=True)]
+        else:
+            shown = [ground.objects[value].id for value in arguments]
+        text = f"{name.removesuffix('?')}({', '.join(shown)})" if shown else name
+        return f"prior({text})" if prior else text
+
+    def objects(self) -> tuple[Object, ...]:
+        return tuple(self._object(item) for item in self.ground.objects)
+
+    def _object(self, item: ObjectInfo) -> Object:
+        ground = self.ground
+        key = (item.index, "in")
+        location = ground.index.get(key, NONE)
+        fixed = item.values.get("in", NONE)
+        if location == NONE and "in" in item.values:
+            fixed = ground.initial.value(key)
+        return Object(
+            item.id, item.name, item.aka, item.kind, self.world.kinds[item.kind].ancestors,  # type: ignore[attr-defined]
+            item.role, item.plural, item.proper, item.numbered, location, fixed,
+            self.span(item.span),
+        )  # fmt: skip
+
+    def exits(self) -> tuple[Exit, ...]:
+        return tuple(
+            Exit(
+                item.index,
+                item.values["in"],
+                item.name,
+                item.values["to"],
+                item.values["door"],
+                item.index in self.world.passable,
+            )
+            for item in self.ground.objects
+            if item.role == "exit"
+        )
+
+    def variants(self) -> tuple[Variant, ...]:
+        ground = self.ground
+        found = []
+        for row, start in zip(ground.initial.rows, ground.initial.starts, strict=True):
+            labels = tuple(
+                (self._target_name(target), ground.value_name(target.type, value.value))
+                for target, value in ground.initial.labels(row)
+            )
+            assignments = tuple(
+                (ground.index[key], value)
+                for key, value in sorted(
+                    start.items(), key=lambda pair: ground.index.get(pair[0], -1)
+                )
+                if key in ground.index and value != ground.initial.value(key)
+            )
+            restored = tuple(
+                (ground.index[key], ground.initial.first(key))
+                for key in sorted(ground.initial.varied, key=lambda key: ground.index[key])
+                if key not in start and ground.initial.first(key) != ground.initial.value(key)
+            )
+            found.append(Variant(labels, assignments + restored))
+        return tuple(found)
+
+    def _target_name(self, target: r.AttrOf | r.FactOf) -> str:
+        if isinstance(target, r.AttrOf):
+            return self.ground.key_name((target.base.value, target.name))  # type: ignore[union-attr]
+        arguments = tuple(item.value for item in target.arguments)  # type: ignore[union-attr]
+        return self.ground.key_name((target.fact.name, arguments))
+
+
+def _width(item: r.ParameterInfo) -> int:
+    return item.type.high - item.type.low + 1
+
+
+def assemble(ground: Ground) -> Machine:
+    """Everything grounded, lowered and numbered."""
+    world = ground.world
+    parts = Assembly(ground)
+    schemas, operators = parts.schemas()
+    rules = parts.rules()
+    blocks = parts.blocks()
+    scopes = parts.scopes()
+    derived = parts.derived()
+    objects = parts.objects()
+    return Machine(
+        name=world.name,
+        title=world.title,
+        persona=world.persona,
+        intro=world.intro,
+        goal=world.goal,
+        timeout=world.timeout,
+        turns=world.turns,
+        variables=tuple(ground.variables),
+        derived=tuple(derived),
+        tables=ground.tables_of_rows,
+        texts=tuple(ground.texts),
+        strings=tuple(ground.tables.strings),
+        symbols=tuple(parts.symbols),
+        objects=objects,
+        exits=parts.exits(),
+        scopes=scopes,
+        schemas=tuple(schemas),
+        operators=tuple(operators),
+        blocks=tuple(blocks),
+        opening=parts.lower.blocks["look"],
+        rules=tuple(rules),
+        variants=parts.variants(),
+        proofs=world.proofs,
+        player=world.player,
+        status=ground.status,
+        turn=ground.turn,
+        milestones=tuple(ground.latch.values()),
+        spans=tuple(parts.spans),
+    )

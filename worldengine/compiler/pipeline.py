@@ -1,0 +1,102 @@
+"""`compile_source`: the passes in order; whatever an author got wrong is a diagnostic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from worldengine.compiler.assemble import assemble
+from worldengine.compiler.collect import collect
+from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.library import used_library
+from worldengine.compiler.lint import lint
+from worldengine.compiler.reporter import Reporter
+from worldengine.compiler.resolve import resolve
+from worldengine.compiler.tables import Tables
+from worldengine.diagnostics import Diagnostic, has_errors, render_terminal
+from worldengine.machine.schema import Machine
+from worldengine.source import Source, Span
+from worldengine.syntax import ast, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """`machine` is None exactly if a diagnostic is an error."""
+
+    machine: Machine | None
+    diagnostics: tuple[Diagnostic, ...]
+    document: ast.Document | None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Sizes for the command line; empty without a machine."""
+        machine = self.machine
+        if machine is None:
+            return {}
+        kinds = [rule.kind for rule in machine.rules]
+        return {
+            "places": sum(item.role == "place" for item in machine.objects),
+            "objects": sum(
+                item.role not in ("place", "exit", "player") for item in machine.objects
+            ),
+            "actions": len(machine.schemas),
+            "operators": len(machine.operators),
+            "rules": kinds.count("rule"),
+            "milestones": kinds.count("milestone"),
+        }
+
+
+class CompileError(ValueError):
+    """The script does not compile; `diagnostics` says why."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(render_terminal(diagnostics))
+        self.diagnostics = diagnostics
+
+
+def compile(text: str, name: str = "<text>") -> Machine:
+    """The Machine of a script; CompileError where it has mistakes."""
+    result = compile_source(Source(name, text))
+    if result.machine is None:
+        raise CompileError(result.diagnostics)
+    return result.machine
+
+
+def compile_source(source: Source) -> Compilation:
+    """Machine and diagnostics of a script. Never raises on any text."""
+    document, found = parse(source)
+    if document is None:
+        return Compilation(None, found, None)
+    reporter = Reporter()
+    tables = Tables(reporter)
+    library = used_library(document, reporter)
+    collect(tables, document, library)
+    if any(item.id == "budget-objects" for item in reporter.diagnostics):
+        return Compilation(None, found + reporter.diagnostics, document)
+    world = resolve(tables, document, library)
+    if reporter.failed:
+        return Compilation(None, found + _ordered(reporter), document)
+    lint(world, document, reporter)
+    machine = _machine(tables, world, document, reporter)
+    diagnostics = found + _ordered(reporter)
+    return Compilation(None if has_errors(diagnostics) else machine, diagnostics, document)
+
+
+def _machine(
+    tables: Tables, world: object, document: ast.Document, reporter: Reporter
+) -> Machine | None:
+    try:
+        return assemble(Ground(tables, world))  # type: ignore[arg-type]
+    except OverBudget as problem:
+        span = problem.span or _header_span(document)
+        reporter.error(problem.id, span, str(problem), problem.hint)
+    return None
+
+
+def _header_span(document: ast.Document) -> Span:
+    return document.header.name.span if document.header else document.span
+
+
+def _ordered(reporter: Reporter) -> tuple[Diagnostic, ...]:
+    return tuple(
+        sorted(reporter.diagnostics, key=lambda item: (item.span.source.name, item.span.start))
+    )

@@ -1,0 +1,59 @@
+"""Collects diagnostics while a pass runs; the pass hands them on as a tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from worldengine.diagnostics import Diagnostic, Label, did_you_mean
+from worldengine.source import Span
+
+
+class Reporter:
+    """Errors and warnings in the order found; the same complaint is kept once."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+        self._seen: set[tuple[str, int, int, str]] = set()
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return tuple(self._found)
+
+    @property
+    def failed(self) -> bool:
+        return any(item.severity == "error" for item in self._found)
+
+    def error(
+        self,
+        id: str,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        labels: Iterable[Label] = (),
+    ) -> None:
+        self._add(Diagnostic(id, "error", message, span, hint, tuple(labels)))
+
+    def warning(
+        self,
+        id: str,
+        span: Span,
+        message: str,
+        hint: str | None = None,
+        labels: Iterable[Label] = (),
+    ) -> None:
+        self._add(Diagnostic(id, "warning", message, span, hint, tuple(labels)))
+
+    def unknown(self, id: str, span: Span, what: str, name: str, known: Iterable[str]) -> None:
+        """`name` is not a `what`; suggests the nearest known name, or lists the few there are."""
+        names = list(dict.fromkeys(known))
+        near = did_you_mean(name, names)
+        hint = f"did you mean `{near}`?" if near else None
+        if hint is None and 0 < len(names) <= 12:
+            hint = "known here: " + ", ".join(f"`{item}`" for item in sorted(names))
+        self.error(id, span, f"there is no {what} called `{name}`", hint)
+
+    def _add(self, item: Diagnostic) -> None:
+        key = (item.id, item.span.start, item.span.end, item.message)
+        if key not in self._seen:
+            self._seen.add(key)
+            self._found.append(item)

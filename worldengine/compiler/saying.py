@@ -1,0 +1,235 @@
+"""Texts to steps: what is fixed becomes a text with gaps, what depends becomes jumps.
+
+Every piece is emitted on its own (`say` begins a saying, `more` goes on with it, lists open,
+add items and close), so an observation is a sequence of (text, argument values).
+"""
+
+from __future__ import annotations
+
+from worldengine.compiler import resolved as r
+from worldengine.compiler.code import Code
+from worldengine.compiler.evaluate import Tree
+from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.machine.schema import EQ, NONE, UNDEFINED, Argument, Insert, Test, Text
+from worldengine.source import Span
+
+INSERT_TYPES = {
+    "ref": "object", "none": "object", "enum": "symbol", "int": "number", "bool": "bool",
+    "text": "text",
+}  # fmt: skip
+ITEM_TEXTS = {
+    style: Text("item", (Insert(0, "object", style),)) for style in ("", "the", "a", "The", "A")
+}
+
+
+class Saying:
+    """Lowers one saying into `code`."""
+
+    def __init__(self, ground: Ground, code: Code, blocks: dict[str, int], opens: bool) -> None:
+        self.ground = ground
+        self.code = code
+        self.blocks = blocks
+        self._kind = "say" if opens else "more"
+        self._parts: list[str | Insert] = []
+        self._arguments: list[Argument] = []
+        self._path: tuple[object, ...] = ()
+
+    def say(self, text: r.TextTree, env: list[Tree], prior: bool = False) -> None:
+        mark = self.code.used
+        self._walk(text, env, prior)
+        self._flush()
+        self.code.used = mark
+
+    def _flush(self) -> None:
+        if not self._parts and self._kind != "say":
+            return
+        merged: list[str | Insert] = []
+        for part in self._parts:
+            if isinstance(part, str) and merged and isinstance(merged[-1], str):
+                merged[-1] += part
+            else:
+                merged.append(part)
+        number = self.ground.text(Text(self._kind, tuple(merged)))
+        self.code.say(number, tuple(self._arguments))
+        self._parts, self._arguments, self._kind = [], [], "more"
+
+    def _walk(self, text: r.TextTree, env: list[Tree], prior: bool) -> None:
+        for part in text:
+            if isinstance(part, str):
+                if part:
+                    self._parts.append(part)
+            elif isinstance(part, r.InsertOf):
+                self._insert(part, env, prior)
+            elif isinstance(part, r.IfText):
+                self._if(part, env, prior)
+            elif isinstance(part, r.ListText):
+                self._list(part, env, prior)
+            elif isinstance(part, r.DescriptionOf):
+                self._description(part, env, prior)
+            elif isinstance(part, r.TextOf):
+                self._derived_text(part, env, prior)
+            else:
+                self._call("look")
+
+    def _insert(self, part: r.InsertOf, env: list[Tree], prior: bool) -> None:
+        tree = self.ground.evaluator.tree(part.value, env, prior)
+        kind = INSERT_TYPES[part.value.type.kind]
+        if type(tree) is int:
+            argument = Argument(-1, tree)
+        else:
+            argument = Argument(self.code.slot(tree), 0)
+        self._parts.append(Insert(len(self._arguments), kind, part.style))
+        self._arguments.append(argument)
+
+    def _if(self, part: r.IfText, env: list[Tree], prior: bool) -> None:
+        tree = self.ground.evaluator.tree(part.condition, env, prior)
+        if type(tree) is int:
+            self._walk(part.then if tree == 1 else part.otherwise, env, prior)
+            return
+        self._flush()
+        yes, no, end = self.code.label(), self.code.label(), self.code.label()
+        self.code.branch(tree, yes, no)
+        self.code.place(yes)
+        self._walk(part.then, env, prior)
+        self._flush()
+        self.code.jump(end)
+        self.code.place(no)
+        self._walk(part.otherwise, env, prior)
+        self._flush()
+        self.code.place(end)
+
+    def _list(self, part: r.ListText, env: list[Tree], prior: bool) -> None:
+        self._flush()
+        item = self.ground.text(ITEM_TEXTS[part.style])
+        self.code.say(self.ground.text(Text("list", ())), ())
+        for value in part.values:
+            inner = [*env[: part.index], value]
+            where = (
+                1 if part.where is None else self.ground.evaluator.tree(part.where, inner, prior)
+            )
+            if type(where) is int:
+                if where == 1:
+                    self.code.say(item, (Argument(-1, value),))
+                continue
+            yes, more = self.code.label(), self.code.label()
+            self.code.branch(where, yes, more)
+            self.code.place(yes)
+            self.code.say(item, (Argument(-1, value),))
+            self.code.place(more)
+        self.code.say(self.ground.text(Text("end", ())), ())
+
+    # -- texts within texts ---------------------------------------------------------------------
+
+    def _enter(self, what: object, span: Span | None) -> tuple[object, ...]:
+        if what in self._path:
+            raise OverBudget(
+                "text-circle",
+                span,
+                "this text inserts itself, however far around",
+                "a description cannot hold its own description",
+            )
+        before = self._path
+        self._path = (*before, what)
+        return before
+
+    def _description(self, part: r.DescriptionOf, env: list[Tree], prior: bool) -> None:
+        tree = self.ground.evaluator.tree(part.base, env, prior)
+        if type(tree) is int:
+            self._described(part, tree, prior)
+            return
+        self._flush()
+        at = self.code.slot(tree)
+        end = self.code.label()
+        for value in sorted(self.ground.evaluator.possible(tree) or ()):
+            if value in (NONE, UNDEFINED):
+                continue
+            yes, more = self.code.label(), self.code.label()
+            self.code.test(Test(at, EQ, -1, value), yes, more)
+            self.code.place(yes)
+            self._described(part, value, prior)
+            self._flush()
+            self.code.jump(end)
+            self.code.place(more)
+        self.code.place(end)
+
+    def _described(self, part: r.DescriptionOf, index: int, prior: bool) -> None:
+        if index in (NONE, UNDEFINED):
+            self._parts.append("nothing")
+            return
+        before = self._enter((part.what, index), part.span)
+        if part.what == "refusal":
+            given = self.ground.world.refusals.get(index)
+            self._walk(given or ("You cannot go that way now.",), [], prior)
+        else:
+            self._lines(index, prior)
+        self._path = before
+
+    def _lines(self, index: int, prior: bool) -> None:
+        lines = self.ground.world.descriptions.get(index)
+        item = self.ground.objects[index]
+        if lines is None:
+            if item.role != "place":
+                self._parts += ["You notice nothing special about "]
+                self._parts.append(Insert(len(self._arguments), "object", "the"))
+                self._arguments.append(Argument(-1, index))
+                self._parts.append(".")
+            return
+        end = None
+        for text, when in lines:
+            tree = 1 if when is None else self.ground.evaluator.tree(when, [], prior)
+            if type(tree) is int:
+                if tree == 1:
+                    self._walk(text, [], prior)
+                    break
+                continue
+            self._flush()
+            end = end or self.code.label()
+            yes, more = self.code.label(), self.code.label()
+            self.code.branch(tree, yes, more)
+            self.code.place(yes)
+            self._walk(text, [], prior)
+            self._flush()
+            self.code.jump(end)
+            self.code.place(more)
+        if end is not None:
+            self._flush()
+            self.code.place(end)
+
+    def _derived_text(self, part: r.TextOf, env: list[Tree], prior: bool) -> None:
+        if not part.arguments and not prior:
+            self._call(part.derive.name)
+            return
+        trees = [self.ground.evaluator.tree(item, env, prior) for item in part.arguments]
+        before = self._enter(part.derive.name, part.derive.node.span)
+        if all(type(tree) is int for tree in trees):
+            self._walk(part.derive.body, list(trees), prior)  # type: ignore[arg-type]
+        else:
+            self._spread(part, trees, [], prior)
+        self._path = before
+
+    def _spread(self, part: r.TextOf, trees: list[Tree], done: list[int], prior: bool) -> None:
+        """A text whose arguments are not fixed: one branch for each value they may have."""
+        if not trees:
+            self._walk(part.derive.body, list(done), prior)  # type: ignore[arg-type]
+            self._flush()
+            return
+        tree, rest = trees[0], trees[1:]
+        if type(tree) is int:
+            self._spread(part, rest, [*done, tree], prior)
+            return
+        self._flush()
+        at = self.code.slot(tree)
+        end = self.code.label()
+        for value in sorted(self.ground.evaluator.possible(tree) or ()):
+            yes, more = self.code.label(), self.code.label()
+            self.code.test(Test(at, EQ, -1, value), yes, more)
+            self.code.place(yes)
+            self._spread(part, rest, [*done, value], prior)
+            self.code.jump(end)
+            self.code.place(more)
+        self.code.place(end)
+
+    def _call(self, name: str) -> None:
+        self._flush()
+        number = self.blocks.setdefault(name, len(self.blocks))
+        self.code.call(number)
