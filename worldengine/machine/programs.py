@@ -108,7 +108,8 @@ def _check_registers(program: Program, name: str, machine: Machine) -> None:
         written = arriving[index]
         for test in step.tests:
             _check_written((test.left, test.right), written, registers, name, index)
-        arriving[step.other] &= written
+        if step.tests:  # a step without tests never goes to `other`
+            arriving[step.other] &= written
         for assign in step.assigns:
             _check_written(tuple(assign_reads(assign, machine)), written, registers, name, index)
             if assign.target in registers:
