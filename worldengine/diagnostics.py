@@ -139,7 +139,9 @@ def _shown(character: str) -> str:
     if character == "\t":
         return "  "
     category = unicodedata.category(character)
-    if category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and character != "\u200d"):
+    blank = category == "Zs" and character not in " \u3000"
+    hidden = category == "Cf" and character != "\u200d"
+    if blank or hidden or category in ("Cc", "Cs", "Zl", "Zp"):
         code = ord(character)
         return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
     return character

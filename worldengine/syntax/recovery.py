@@ -7,6 +7,7 @@ all offsets stay) and the item is tried again. Nothing here builds a document.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -26,33 +27,47 @@ from worldengine.syntax.tree import DocumentBuilder
 
 MAX_TRIES: Final = 8
 """Mistakes looked for within one item."""
-MAX_REREAD: Final = 200_000
-"""Characters of good items that are read again for mistakes in their strings."""
+MAX_EXAMINED: Final = 100_000
+"""Characters that are read again, item by item; no script of a usual size is longer."""
+
+_LINE_START: Final = re.compile(
+    rf"^(?:{'|'.join(words.ITEM_WORDS + words.BUILT_IN_KINDS)})[ \t]", re.MULTILINE
+)
 
 
 def recover(source: Source, text: str, error: UnexpectedInput, library: bool) -> list[Diagnostic]:
     """All mistakes that can be told apart, at most `MAX_DIAGNOSTICS`."""
     found: list[Diagnostic] = []
-    text = _without_fences(source, text, found)
-    tokens = scan(text)
-    failed = explain.position(error, text)
-    found += _misplaced_headers(source, pieces := list(pieces_of(tokens)), library)
-    reread = len(text) <= MAX_REREAD
+    begin, end = _window(text, explain.position(error, text))
+    text = _without_fences(source, text[:end], begin, found)
+    tokens = scan(text, begin)
+    pieces = pieces_of(tokens)
+    if begin == 0:
+        found += _misplaced_headers(source, pieces, library, whole=end == len(source.text))
+    failures = 0
     misplaced = False
-    for piece in pieces:
-        if len(found) >= MAX_DIAGNOSTICS:
+    for index, piece in enumerate(pieces):
+        if len(found) >= MAX_DIAGNOSTICS or failures > 2 * MAX_DIAGNOSTICS:
             break
-        if not reread and piece.tokens[-1].end < failed:
-            continue
-        new = _examine(source, text, piece)
+        cut = index == len(pieces) - 1 and end < len(source.text)
+        new = _examine(source, text, piece, cut)
+        failures += bool(new)
         outside = any(item.id in ("syntax-misplaced", "syntax-prose") for item in new)
         if not (outside and misplaced):
             found += new
         misplaced = outside
     if not found:
-        stopped = explain.stop(error, Placed(source), tokens, 0)
-        found.append(explain.explain(stopped))
+        found.append(explain.explain(explain.stop(error, Placed(source), tokens, 0)))
     return found
+
+
+def _window(text: str, failed: int) -> tuple[int, int]:
+    """What is looked at: all of a usual script, the surroundings of the error in a huge one."""
+    if len(text) <= MAX_EXAMINED:
+        return 0, len(text)
+    starts = list(_LINE_START.finditer(text, 0, failed))
+    begin = starts[-1].start() if starts else 0
+    return begin, min(len(text), max(begin, failed) + MAX_EXAMINED // 2)
 
 
 def header_missing(source: Source) -> Diagnostic:
@@ -82,7 +97,7 @@ def header_in_library(span: Span) -> Diagnostic:
 # --- examining one item -------------------------------------------------------------
 
 
-def _examine(source: Source, text: str, piece: Piece) -> list[Diagnostic]:
+def _examine(source: Source, text: str, piece: Piece, cut: bool) -> list[Diagnostic]:
     tokens = piece.tokens
     first = tokens[0]
     if first.text == "}":
@@ -92,12 +107,12 @@ def _examine(source: Source, text: str, piece: Piece) -> list[Diagnostic]:
             Diagnostic("syntax-unbalanced-brace", "error", "this `}` closes nothing", span, hint)
         ]
     found: list[Diagnostic] = []
-    if piece.open_braces:
+    if piece.open_braces and not cut:
         found.append(_unclosed(source, tokens))
     base, end = first.start, tokens[-1].end
     body = text[base:end]
     reached = -1
-    for _ in range(MAX_TRIES):
+    for _ in range(max(1, min(MAX_TRIES, 2 * MAX_EXAMINED // (end - base)))):
         insertions = Insertions(source)
         try:
             tree = grammar.load().parse(body + "}" * piece.open_braces, start="start")
@@ -178,9 +193,9 @@ def _suspect(tokens: Sequence[Loose], opened: list[int]) -> Loose:
 # --- the whole ----------------------------------------------------------------------
 
 
-def _without_fences(source: Source, text: str, found: list[Diagnostic]) -> str:
+def _without_fences(source: Source, text: str, begin: int, found: list[Diagnostic]) -> str:
     """A script wrapped in a Markdown block: one complaint, and only the inside is read."""
-    fences = [token for token in scan(text) if token.kind == "fence" and token.first]
+    fences = [token for token in scan(text, begin) if token.kind == "fence" and token.first]
     if not fences:
         return text
     first, last = fences[0], fences[-1]
@@ -189,11 +204,13 @@ def _without_fences(source: Source, text: str, found: list[Diagnostic]) -> str:
     hint = "remove the lines of backticks and everything outside them"
     found.append(Diagnostic("syntax-markdown-fence", "error", message, span, hint))
     end = len(text) if first is last else last.start
-    begin = first.end if text[first.end :].strip() else 0
-    return " " * begin + text[begin:end]
+    inside = first.end if text[first.end :].strip() else 0
+    return " " * inside + text[inside:end]
 
 
-def _misplaced_headers(source: Source, pieces: Sequence[Piece], library: bool) -> list[Diagnostic]:
+def _misplaced_headers(
+    source: Source, pieces: Sequence[Piece], library: bool, whole: bool
+) -> list[Diagnostic]:
     headers = [i for i, piece in enumerate(pieces) if piece.tokens[0].text == "world"]
     found: list[Diagnostic] = []
     for count, index in enumerate(headers):
@@ -205,7 +222,7 @@ def _misplaced_headers(source: Source, pieces: Sequence[Piece], library: bool) -
             found.append(header_twice(span))
         elif index and not _only_prose(pieces[:index]):
             found.append(header_late(span))
-    if not headers and not library and not _misspelt_header(pieces):
+    if not headers and whole and not library and not _misspelt_header(pieces):
         found.append(header_missing(source))
     return found
 

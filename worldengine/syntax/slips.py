@@ -167,13 +167,15 @@ def names(where: Stop) -> Diagnostic | None:
     token, before, after = where.token(), where.token(-1), where.token(1)
     if token.kind == "odd" and where.accepted & {"NAME", "TRUE"}:
         right = _LITERALS.get(token.text) or snake(token.text)
-        if where.at == where.head and right not in words.ITEM_WORDS:
+        if where.at == where.head and right not in (*words.ITEM_WORDS, "world"):
             third = where.token(2)
             if after.kind not in ("name", "odd") or third.kind not in ("string", "number"):
                 return None
-        if right in words.ITEM_WORDS and where.at == where.head:
+        if right in (*words.ITEM_WORDS, "world") and where.at == where.head:
             return where.say(
-                "syntax-keyword-case", f"`{token.text}` is written in small letters", f"`{right}`"
+                "syntax-keyword-case",
+                f"`{token.text}` is written in small letters",
+                f"write `{right}`",
             )
         return where.say(
             "syntax-name-case",

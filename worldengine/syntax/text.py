@@ -15,6 +15,7 @@ from typing import Final
 from worldengine.diagnostics import Diagnostic
 from worldengine.source import Source, Span
 from worldengine.syntax import ast
+from worldengine.syntax.limits import MAX_DIAGNOSTICS
 
 STYLES: Final = ("the", "a", "The", "A", "is", "has", "it", "s")
 ESCAPES: Final = {'"': '"', "\\": "\\", "n": "\n", "{": "{", "}": "}"}
@@ -92,7 +93,7 @@ class TextReader:
         self.top: list[ast.Part] = []
         self.open: list[_Open] = []
         at = 0
-        while at < len(raw):
+        while at < len(raw) and len(self.diagnostics) < MAX_DIAGNOSTICS:
             at = self._step(at)
         self._unclosed()
         return ast.Text(tuple(self.top), span=span)
