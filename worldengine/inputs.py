@@ -46,7 +46,7 @@ def _one(name: str) -> tuple[Path, ...]:
     path = Path(name)
     try:
         if path.is_dir():
-            inside = tuple(sorted(item for item in path.rglob("*.world") if item.is_file()))
+            inside = tuple(sorted(item for item in path.rglob("*.world") if _is_world(item)))
             if not inside:
                 raise InputError(f"there is no .world file in {name}")
             return inside
@@ -58,6 +58,11 @@ def _one(name: str) -> tuple[Path, ...]:
     if shipped is None:
         raise InputError(f"there is no file, folder or shipped world {name!r}")
     return (shipped,)
+
+
+def _is_world(path: Path) -> bool:
+    """A folder called `library` holds verbs for other scripts, no worlds."""
+    return path.is_file() and path.parent.name != "library"
 
 
 def read(path: Path) -> Script:

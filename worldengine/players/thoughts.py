@@ -14,70 +14,81 @@ from worldengine.players.view import Itinerary, Leg, Shown, View
 QUOTE_LIMIT = 110
 
 FIRST = (
-    "The task: {goal} I start with what is at hand: {command}.",
-    "I should keep the goal in mind: {goal} First, {command}.",
-    "{goal} That is what I am here for. A sensible first move is {command}.",
-    "Let me begin. The goal says: {goal} I will {command}.",
+    "The task: {goal} I start with what is at hand: {do}.",
+    "I should keep the goal in mind: {goal} First, {do}.",
+    "{goal} That is what I am here for. A sensible first move is to {do}.",
+    "Let me begin. The goal says: {goal} I will {do}.",
 )
 STEP = (
-    "Next I will {command}.",
-    "That worked. Now {command}.",
-    "Good. The next thing to do is {command}.",
-    "I noted: {seen} Now I {command}.",
-    "{seen} So I go on with {command}.",
-    "With that done, I {command}.",
-    "This brings me closer, I think. Now {command}.",
-    "{seen} The step that follows from this is {command}.",
-    "I see how things stand. My next command is {command}.",
-    "Moving on: {command}.",
+    "Next I will {do}.",
+    "That worked. Now I {do}.",
+    "Good. The next thing to do is {do}.",
+    "I noted: {seen} Now I {do}.",
+    "{seen} So I go on: {do}.",
+    "With that done, I {do}.",
+    "This brings me closer, I think. Now {do}.",
+    "{seen} The step that follows from this is to {do}.",
+    "I see how things stand. My next command: {do}.",
+    "Moving on: {do}.",
+    "{seen} I think it is time to {do}.",
+    "One thing after the other. I {do} next.",
 )
 EARLY = (
-    "Perhaps I can go straight to it: {command}.",
-    "What I am after seems to need {command}; maybe that works already.",
-    "I could save time and {command} right away.",
-    "{command} looks like it matters. Let me try it now.",
-    "Nothing I have read says I cannot {command} yet, so I try.",
+    "Perhaps I can go straight to it: {do}.",
+    "What I am after may only need me to {do}. I try it now.",
+    "I could save time and {do} right away.",
+    "To {do} looks like what matters here. Let me try.",
+    "Nothing I have read says I cannot {do} yet, so I try.",
 )
 SLIP = (
-    "I will {command}.",
-    "Now I want to {command}.",
-    "The obvious thing is to {command}.",
-    "Let me {command}.",
+    "I will {do}.",
+    "Now I want to {do}.",
+    "The obvious thing is to {do}.",
+    "Let me {do}.",
 )
 LOOK = (
-    "Before I go on I want to know more: {command}.",
-    "I may have missed something. {command}.",
-    "It costs one turn, but knowing helps: {command}.",
-    "Let me make sure of what is here: {command}.",
+    "Before I go on I want to know more: {do}.",
+    "I may have missed something, so I {do}.",
+    "It costs a turn, but knowing helps: {do}.",
+    "Let me make sure of how things are: {do}.",
 )
 CORRECT = (
-    "It said “{refusal}” So the wording was wrong, not the idea. The right form is {command}.",
-    "That was not understood: “{refusal}” I put it properly: {command}.",
-    "My mistake was in how I said it (“{refusal}”). I try {command}.",
-    "“{refusal}” I read the list of commands again; what I meant is {command}.",
+    "It said “{refusal}” So the wording was wrong, not the idea. The right form is: {do}.",
+    "That was not understood: “{refusal}” I put it properly: {do}.",
+    "My mistake was in how I said it (“{refusal}”). I try again: {do}.",
+    "“{refusal}” I read the list of commands again; what I meant is: {do}.",
+    "“{refusal}” I got a word wrong. Once more, carefully: {do}.",
 )
 AFTER_REFUSAL = (
-    "That failed: “{refusal}” So something else has to come first. I will {command}.",
-    "“{refusal}” Then I must see to that before I try again. First {command}.",
-    "Not yet, it seems: “{refusal}” Meanwhile the thing I can do is {command}.",
-    "The answer was “{refusal}” I keep that in mind and {command}.",
+    "That failed: “{refusal}” So something else has to come first. I will {do}.",
+    "“{refusal}” Then I must see to that before I try again. First I {do}.",
+    "Not yet, it seems: “{refusal}” Meanwhile I can {do}.",
+    "The answer was “{refusal}” I keep that in mind and {do}.",
 )
 AFTER_PLACE = (
-    "“{refusal}” I am not where I need to be, or do not hold what I need. I will {command}.",
-    "It is not within reach: “{refusal}” I will come back to it; now {command}.",
-    "“{refusal}” I have to get there first. {command}.",
+    "“{refusal}” I am not where I need to be, or lack what I need. I will {do}.",
+    "It is not within reach: “{refusal}” I will come back to it; now I {do}.",
+    "“{refusal}” That has to wait. First I {do}.",
+    "Wrong place or empty hands: “{refusal}” So I {do}.",
 )
 REDO = (
-    "Earlier I tried this too soon and was told “{refusal}” That should be settled now: {command}.",
-    "Before, the answer was “{refusal}” Things have changed since, so I try {command} again.",
-    "What stood in the way was “{refusal}” I think I have dealt with it. {command}.",
-    "Now back to what failed before (“{refusal}”): {command}.",
+    "Earlier I tried this too soon and was told “{refusal}” That should be settled now: {do}.",
+    "Before, the answer was “{refusal}” Things have changed since, so I {do} again.",
+    "What stood in the way was “{refusal}” I think I have dealt with it. Now I {do}.",
+    "Back to what failed before (“{refusal}”): {do}.",
 )
 TRY = (
-    "I do not know yet what helps. I try {command}.",
-    "{seen} Perhaps {command} shows me something.",
-    "I have not tried this: {command}.",
-    "Let me see what happens if I {command}.",
+    "I do not know yet what helps. I try this: {do}.",
+    "{seen} Perhaps it helps to {do}.",
+    "I have not tried this: {do}.",
+    "Let me see what happens if I {do}.",
+)
+RETRY = (
+    "“{refusal}” That did not work. I try something else: {do}.",
+    "I was told “{refusal}” Then perhaps this: {do}.",
+)
+DIRECTIONS = frozenset(
+    "north south east west up down in out northeast northwest southeast southwest".split()
 )
 
 
@@ -96,7 +107,7 @@ class Thoughts:
         if templates is REDO:
             refusal = quote(view.turns[leg.mends].observation)
         return self._pick(templates).format(
-            command=leg.command,
+            do=f"go {leg.command}" if leg.command in DIRECTIONS else leg.command,
             goal=sentence(view.goal),
             seen=sentence(quote(view.last)),
             refusal=refusal,
@@ -108,6 +119,8 @@ class Thoughts:
                 return CORRECT
             if leg.mends < 0:
                 return AFTER_PLACE if before.outcome == "place" else AFTER_REFUSAL
+        if before is not None and before.refused and leg.purpose == "try":
+            return RETRY
         if leg.mends >= 0 and leg.purpose == "plan":
             return REDO
         if before is None and leg.purpose == "plan":
