@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.expressions import Names
 from worldengine.compiler.forms import read_form, read_regex
+from worldengine.compiler.names import Names
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.types import ERROR, Type, reference
 from worldengine.machine.schema import Form
@@ -254,8 +254,8 @@ class Actions:
             index = self.tables.by_id[named]
             return reference(self.tables.objects[index].kind, False), frozenset({index})
         if named in self.tables.families:
-            values = self.tables.families[named]
-            return reference(self.tables.objects[values[0]].kind, False), frozenset(values)
+            family = self.tables.families[named]
+            return reference(self.tables.objects[family[0]].kind, False), frozenset(family)
         if named and named in self.tables.symbols and info.kind == "symbol":
             return info.type, frozenset({self.tables.symbols[named]})
         declared = self.tables.type_of(node.type)

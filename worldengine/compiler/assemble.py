@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from itertools import product
 
-from worldengine.compiler import evaluate as e
 from worldengine.compiler import resolved as r
-from worldengine.compiler.evaluate import Tree
+from worldengine.compiler import trees as e
+from worldengine.compiler.catalogue import Catalogue
 from worldengine.compiler.ground import Ground, OverBudget
 from worldengine.compiler.lower import Lower
 from worldengine.compiler.strata import groups_of
-from worldengine.compiler.types import ObjectInfo
+from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import (
     NONE,
     Block,
     Derived,
-    Exit,
     Location,
     Machine,
-    Object,
     Operator,
     Parameter,
+    Program,
     Rule,
     Schema,
     Scope,
     ScopeRow,
     Symbol,
-    Variant,
 )
 from worldengine.source import Span
 
@@ -64,7 +62,7 @@ class Assembly:
     def schemas(self) -> tuple[list[Schema], list[Operator]]:
         plans = [self._plan(action) for action in self.world.actions]
         total = 0
-        for action, (parameters, values) in zip(self.world.actions, plans, strict=True):
+        for action, (_, values) in zip(self.world.actions, plans, strict=True):
             count = 1
             for choices in values:
                 count *= len(choices)
@@ -80,7 +78,7 @@ class Assembly:
         schemas, operators = [], []
         for number, (action, plan) in enumerate(zip(self.world.actions, plans, strict=True)):
             schemas.append(
-                Schema(action.name, action.own, plan[0], action.forms, self.span(action.span))  # type: ignore[arg-type]
+                Schema(action.name, action.own, plan[0], action.forms, self.span(action.span))
             )
             operators += self._operators(number, action, *plan)
         return schemas, operators
@@ -112,7 +110,8 @@ class Assembly:
                 parameters.append(
                     Parameter(item.name, "number", "anywhere", item.noun, (), low, high)
                 )
-                values.append([(NONE, e.NUMBER_TREE)])
+                symbolic: Tree = e.NUMBER_TREE
+                values.append([(NONE, symbolic)])
             else:
                 candidates = item.values
                 parameters.append(
@@ -205,7 +204,7 @@ class Assembly:
 
     def derived(self) -> list[Derived]:
         ground = self.ground
-        programs = []
+        programs: list[Program] = []
         while len(programs) < len(ground.derived):
             ground.settle()
             programs.append(self.lower.derived(len(programs)))
@@ -237,65 +236,6 @@ class Assembly:
         text = f"{name.removesuffix('?')}({', '.join(shown)})" if shown else name
         return f"prior({text})" if prior else text
 
-    def objects(self) -> tuple[Object, ...]:
-        return tuple(self._object(item) for item in self.ground.objects)
-
-    def _object(self, item: ObjectInfo) -> Object:
-        ground = self.ground
-        key = (item.index, "in")
-        location = ground.index.get(key, NONE)
-        fixed = item.values.get("in", NONE)
-        if location == NONE and "in" in item.values:
-            fixed = ground.initial.value(key)
-        return Object(
-            item.id, item.name, item.aka, item.kind, self.world.kinds[item.kind].ancestors,  # type: ignore[attr-defined]
-            item.role, item.plural, item.proper, item.numbered, location, fixed,
-            self.span(item.span),
-        )  # fmt: skip
-
-    def exits(self) -> tuple[Exit, ...]:
-        return tuple(
-            Exit(
-                item.index,
-                item.values["in"],
-                item.name,
-                item.values["to"],
-                item.values["door"],
-                item.index in self.world.passable,
-            )
-            for item in self.ground.objects
-            if item.role == "exit"
-        )
-
-    def variants(self) -> tuple[Variant, ...]:
-        ground = self.ground
-        found = []
-        for row, start in zip(ground.initial.rows, ground.initial.starts, strict=True):
-            labels = tuple(
-                (self._target_name(target), ground.value_name(target.type, value.value))
-                for target, value in ground.initial.labels(row)
-            )
-            assignments = tuple(
-                (ground.index[key], value)
-                for key, value in sorted(
-                    start.items(), key=lambda pair: ground.index.get(pair[0], -1)
-                )
-                if key in ground.index and value != ground.initial.value(key)
-            )
-            restored = tuple(
-                (ground.index[key], ground.initial.first(key))
-                for key in sorted(ground.initial.varied, key=lambda key: ground.index[key])
-                if key not in start and ground.initial.first(key) != ground.initial.value(key)
-            )
-            found.append(Variant(labels, assignments + restored))
-        return tuple(found)
-
-    def _target_name(self, target: r.AttrOf | r.FactOf) -> str:
-        if isinstance(target, r.AttrOf):
-            return self.ground.key_name((target.base.value, target.name))  # type: ignore[union-attr]
-        arguments = tuple(item.value for item in target.arguments)  # type: ignore[union-attr]
-        return self.ground.key_name((target.fact.name, arguments))
-
 
 def _width(item: r.ParameterInfo) -> int:
     return item.type.high - item.type.low + 1
@@ -310,7 +250,8 @@ def assemble(ground: Ground) -> Machine:
     blocks = parts.blocks()
     scopes = parts.scopes()
     derived = parts.derived()
-    objects = parts.objects()
+    lists = Catalogue(ground, parts.span)
+    objects = lists.objects()
     return Machine(
         name=world.name,
         title=world.title,
@@ -326,14 +267,14 @@ def assemble(ground: Ground) -> Machine:
         strings=tuple(ground.tables.strings),
         symbols=tuple(parts.symbols),
         objects=objects,
-        exits=parts.exits(),
+        exits=lists.exits(),
         scopes=scopes,
         schemas=tuple(schemas),
         operators=tuple(operators),
         blocks=tuple(blocks),
         opening=parts.lower.blocks["look"],
         rules=tuple(rules),
-        variants=parts.variants(),
+        variants=lists.variants(),
         proofs=world.proofs,
         player=world.player,
         status=ground.status,

@@ -10,9 +10,10 @@ requirements whose one parameter decides them drop arguments early.
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.evaluate import Evaluator, Key, Tree, Unbounded
+from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.initial import Initial
-from worldengine.compiler.types import ObjectInfo, Type
+from worldengine.compiler.trees import Key, Tree, Unbounded
+from worldengine.compiler.types import Type
 from worldengine.machine.schema import NONE
 
 Ranges = dict[int, frozenset[int]]
@@ -27,7 +28,7 @@ class Flow:
     def __init__(self, world: r.Resolved, initial: Initial) -> None:
         self.world = world
         self.initial = initial
-        self.objects: tuple[ObjectInfo, ...] = world.objects  # type: ignore[assignment]
+        self.objects = world.objects
         self.assigned: set[Key] = set(initial.varied)
         self.values: dict[Key, set[int]] = {}
         self.fact_types = {fact.name: fact for fact in world.facts}
@@ -162,7 +163,7 @@ class Flow:
             if (v == NONE and declared.optional)
             or (
                 v >= 0 and (not declared.of or declared.of in kinds[self.objects[v].kind].ancestors)
-            )  # type: ignore[attr-defined]
+            )
         )
 
     def _all_of(self, declared: Type) -> frozenset[int]:
@@ -199,9 +200,7 @@ class Flow:
             return frozenset(declared.symbols)
         kinds = self.world.kinds
         return frozenset(
-            item.index
-            for item in self.objects
-            if declared.of in kinds[item.kind].ancestors  # type: ignore[attr-defined]
+            item.index for item in self.objects if declared.of in kinds[item.kind].ancestors
         )
 
     # -- sets of values ---------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from worldengine.compiler.reporter import Reporter
 from worldengine.machine.schema import Form
@@ -169,7 +170,7 @@ def _assemble(words: list[_Word], names: tuple[str, ...]) -> Form:
                 f"the parameter `{name}` stands {how} in the form",
                 "every form names each parameter exactly once",
             )
-    for first, second in zip(pattern, pattern[1:], strict=False):
+    for first, second in pairwise(pattern):
         if isinstance(first, int) and isinstance(second, int):
             raise FormError("two parameters touch each other", "put a word or a space between them")
     literal = sum(word.literal for word in words)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections import deque
 
-from worldengine.compiler import evaluate as e
 from worldengine.compiler import resolved as r
+from worldengine.compiler import trees as e
 from worldengine.compiler.code import Code, Layout
-from worldengine.compiler.evaluate import Evaluator, Key, Tree
+from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.flow import Flow
 from worldengine.compiler.initial import Initial
 from worldengine.compiler.scopes import NAMES, Scopes
 from worldengine.compiler.tables import Tables
-from worldengine.compiler.types import ObjectInfo, Type
-from worldengine.machine.schema import NONE, REGISTERS, Row, Text, Variable
+from worldengine.compiler.trees import Key, Tree
+from worldengine.compiler.types import Type
+from worldengine.machine.schema import NONE, REGISTERS, UNDEFINED, Row, Text, Variable
 from worldengine.source import Span
 
 MAX_DEPTH = 24
@@ -42,7 +43,7 @@ class Ground:
     def __init__(self, tables: Tables, world: r.Resolved) -> None:
         self.tables = tables
         self.world = world
-        self.objects: tuple[ObjectInfo, ...] = world.objects  # type: ignore[assignment]
+        self.objects = world.objects
         self.initial = Initial(world)
         self.flow = Flow(world, self.initial)
         self.keys: list[Key] = self._order_keys()
@@ -197,7 +198,7 @@ class Ground:
                 return self._number(key)
             return known
         if NONE in arguments and name not in NAMES:
-            return e.UNDEFINED  # a derived value of nothing is read through none
+            return UNDEFINED  # a derived value of nothing is read through none
         if self._depth >= MAX_DEPTH:
             self._queue.append(key)
             self._memo[key] = self._number(key)

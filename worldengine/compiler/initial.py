@@ -8,10 +8,11 @@ from __future__ import annotations
 from itertools import product
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.evaluate import Evaluator, Key, Tree, arithmetic
-from worldengine.compiler.objects import zero
+from worldengine.compiler.constants import zero
+from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.scopes import Scopes
-from worldengine.compiler.types import ObjectInfo, Type
+from worldengine.compiler.trees import Key, Tree, arithmetic
+from worldengine.compiler.types import Type
 from worldengine.machine.schema import NONE, UNDEFINED
 
 
@@ -21,7 +22,7 @@ class Initial:
 
     def __init__(self, world: r.Resolved) -> None:
         self.world = world
-        self.objects: tuple[ObjectInfo, ...] = world.objects  # type: ignore[assignment]
+        self.objects = world.objects
         self._facts = {fact.name: zero(fact.type) for fact in world.facts}
         self.rows: list[tuple[int, ...]] = list(
             product(*(range(len(vary.rows)) for vary in world.varies))

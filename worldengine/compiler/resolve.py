@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler.actions import Actions
-from worldengine.compiler.expressions import Names
-from worldengine.compiler.objects import constant
+from worldengine.compiler.constants import constant
+from worldengine.compiler.names import Names
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.tables import Tables
 from worldengine.compiler.types import BOOL

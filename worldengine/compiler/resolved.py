@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from worldengine.compiler.types import DeriveInfo, FactInfo, Type
+from worldengine.compiler.types import DeriveInfo, FactInfo, KindInfo, ObjectInfo, Type
+from worldengine.machine.schema import Form
 from worldengine.source import Span
 
 
@@ -294,7 +295,7 @@ class ActionInfo:
     name: str
     own: bool
     parameters: tuple[ParameterInfo, ...]
-    forms: tuple[object, ...]
+    forms: tuple[Form, ...]
     demands: tuple[Demand, ...]
     body: tuple[Guarded, ...]
     span: Span
@@ -333,8 +334,8 @@ class Resolved:
     goal: str
     timeout: str
     turns: int
-    objects: tuple[object, ...]
-    kinds: dict[str, object]
+    objects: tuple[ObjectInfo, ...]
+    kinds: dict[str, KindInfo]
     symbols: tuple[tuple[str, str], ...]
     strings: tuple[str, ...]
     facts: tuple[FactInfo, ...]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler.code import Code
-from worldengine.compiler.evaluate import Tree
 from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import EQ, NONE, UNDEFINED, Argument, Insert, Test, Text
 from worldengine.source import Span
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.evaluate import SELECT, Evaluator, Tree, conjunction, disjunction, negate
-from worldengine.compiler.types import ObjectInfo
+from worldengine.compiler.evaluate import Evaluator
+from worldengine.compiler.trees import SELECT, Tree, conjunction, disjunction, negate
 from worldengine.machine.schema import NONE, UNDEFINED
 
 NAMES = frozenset(
@@ -32,7 +32,7 @@ class Scopes:
 
     def __init__(self, world: r.Resolved, evaluator: Evaluator) -> None:
         self.world = world
-        self.objects: tuple[ObjectInfo, ...] = world.objects  # type: ignore[assignment]
+        self.objects = world.objects
         self.evaluator = evaluator
         self.exits = [item for item in self.objects if item.role == "exit"]
         self.derives: dict[str, r.DeriveOf] = {}
@@ -60,7 +60,7 @@ class Scopes:
     # -- small parts ------------------------------------------------------------------------
 
     def _is(self, index: int, kind: str) -> bool:
-        return kind in self.world.kinds[self.objects[index].kind].ancestors  # type: ignore[attr-defined]
+        return kind in self.world.kinds[self.objects[index].kind].ancestors
 
     def _derive(self, name: str, prior: bool, *arguments: int) -> Tree:
         return self.evaluator.derive(name, arguments, prior)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.expressions import Expressions, Names
+from worldengine.compiler.expressions import Expressions
+from worldengine.compiler.names import Names
 from worldengine.compiler.phrases import default_refusal, is_about_place
 from worldengine.compiler.types import BOOL, TEXT, DeriveInfo, Type
 from worldengine.machine.schema import CLASS_NAMES, LOGIC, PLACE
@@ -77,8 +78,9 @@ class Statements(Expressions):
 
     def _text_derive(self, node: ast.Expr, names: Names) -> r.TextOf | None:
         """`{view}` or `{view(x)}` where `view` is a derived text."""
+        arguments: tuple[ast.Expr, ...] = ()
         if isinstance(node, ast.Ref) and node.name not in names.locals:
-            name, arguments = node.name, ()
+            name = node.name
         elif isinstance(node, ast.Call):
             name, arguments = node.name.text, node.arguments
         else:
@@ -211,14 +213,8 @@ class Statements(Expressions):
                     f"`{node.target.span.text}` has no value "
                     f"`{self._symbol_name(min(outside))}`: it is {self._words(declared)}",
                 )
-        if declared.kind == "int" and isinstance(value, r.Const) and node.op == "=":
-            if not declared.low <= value.value <= declared.high:
-                self.report.error(
-                    "value-out-of-range",
-                    node.value.span,
-                    f"`{node.target.span.text}` is {self._words(declared)}; "
-                    f"{value.value} lies outside",
-                )
+        if isinstance(value, r.Const) and declared.kind == "int" and node.op == "=":
+            self._check_range(node, declared, value.value)
         is_none = isinstance(value, r.Const) and value.type.kind == "none"
         if is_none and declared.kind == "ref" and not declared.optional:
             self.report.error(
@@ -226,6 +222,14 @@ class Statements(Expressions):
                 node.value.span,
                 f"`{node.target.span.text}` must always name something",
                 "declare it with a question mark after the kind to allow `none`",
+            )
+
+    def _check_range(self, node: ast.Set, declared: Type, value: int) -> None:
+        if not declared.low <= value <= declared.high:
+            self.report.error(
+                "value-out-of-range",
+                node.value.span,
+                f"`{node.target.span.text}` is {self._words(declared)}; {value} lies outside",
             )
 
     def _symbol_name(self, symbol: int) -> str:

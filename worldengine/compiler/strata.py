@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from worldengine.compiler import evaluate as e
-from worldengine.compiler.evaluate import Tree
+from worldengine.compiler import trees as e
 from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.trees import Tree
 
 
 def groups_of(ground: Ground) -> list[int]:
