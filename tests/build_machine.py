@@ -377,7 +377,7 @@ def lamp_world() -> Machine:
     )
     light = b.schema(
         "light",
-        (parameter("x", (lamp,), scope="reachable", noun="LAMP"),),
+        (parameter("x", (lamp,), scope="reachable", noun="DEVICE"),),
         form("light ", 0, pattern=("(?:light|switch on) (?:up )?", 0)),
         own=True,
     )
