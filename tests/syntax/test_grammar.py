@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from lark import Lark, UnexpectedInput
@@ -49,8 +51,8 @@ def matcher() -> object:
         """A vocabulary of bytes is enough to ask what the grammar takes."""
 
         eos_token_id = bos_token_id = 256
-        tokens = [bytes([i]) for i in range(256)] + [b"<end>"]
-        special_token_ids = [256]
+        tokens: ClassVar = [bytes([i]) for i in range(256)] + [b"<end>"]
+        special_token_ids: ClassVar = [256]
 
         def __call__(self, text: bytes | str) -> list[int]:
             return list(text.encode("utf-8") if isinstance(text, str) else text)
@@ -97,7 +99,7 @@ def broken_scripts() -> list[str]:
     tokens = re.findall(r'"(?:[^"\\\n]|\\.)*"|\w+|[^\w\s"]+|\s+', EVERYTHING)
     solid = [i for i, token in enumerate(tokens) if token.strip()]
     broken = []
-    for here, following in zip(solid, solid[1:], strict=False):
+    for here, following in pairwise(solid):
         head, tail = tokens[:here], tokens[here + 1 :]
         broken.append("".join(head + tail))
         broken.append("".join([*head, tokens[here], " ", tokens[here], *tail]))
@@ -145,13 +147,13 @@ def test_decoder_takes_all_that_lark_takes() -> None:
 def test_decoder_takes_little_more() -> None:
     """What only the decoder takes is a word of the language used as a name, nothing else."""
     surplus = 0
-    for text in broken_scripts():
+    for text in broken_scripts()[::4]:
         ours, theirs = lark_takes(text), decoder_takes(text)
         assert theirs or not ours, text
         if theirs and not ours:
             surplus += 1
             assert reads_with_words_as_names(text), text
-    assert surplus < len(broken_scripts()) // 10
+    assert surplus < len(broken_scripts()) // 40
 
 
 @cache

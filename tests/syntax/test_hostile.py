@@ -15,6 +15,8 @@ from worldengine.syntax.limits import MAX_DIAGNOSTICS
 
 HEADER = 'world w "W" { goal "g" }\n'
 MIB = 1 << 20
+KEYS = "id severity file line column end_line end_column message hint"
+SIGNS = "{ } ( ) , ; : = == .. . | ? + - * / % < <= -> => := && || ! [ ] # ' “ ” ``` // \n"
 
 HOSTILE = {
     "ten megabytes": ("x" * (10 * MIB), "syntax-too-big"),
@@ -77,15 +79,14 @@ def well_formed(diagnostics: tuple[Diagnostic, ...]) -> None:
         assert 0 <= item.span.start <= item.span.end <= len(item.span.source.text)
         assert item.severity == "error" and item.message
         assert not any(token in item.message for token in ("LBRACE", "RPAR", "__ANON", "$END"))
-        keys = "id severity file line column end_line end_column message hint".split()
-        assert list(to_json(item)) == keys
+        assert " ".join(to_json(item)) == KEYS
     shown = render_terminal(diagnostics)
     assert all(c == "\n" or c.isprintable() or ord(c) > 0x2000 for c in shown)
 
 
 FRAGMENTS = [
     *words.KEYWORDS,
-    *"{ } ( ) , ; : = == .. . | ? + - * / % < <= -> => := && || ! [ ] # ' “ ” ``` // \n".split(" "),
+    *SIGNS.split(" "),
     *[
         '"text"',
         '"{x}"',

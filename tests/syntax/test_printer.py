@@ -17,7 +17,7 @@ def read(text: str, library: bool = False) -> ast.Document:
     return document
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
 @given(trees.documents)
 def test_any_tree_survives_print_and_parse(document: ast.Document) -> None:
     formatted = format_document(document)

@@ -163,6 +163,8 @@ def insertion(error: UnexpectedInput, text: str, placed: Placed) -> Diagnostic:
     known = explain(where)
     if known.id.startswith("syntax-unexpected"):
         expected = words.expectation(where.accepted - {"$END"})
+        if where.only("$END"):
+            expected = "an operator"
         message = f"in this insertion: expected {expected} or `}}`, found {visible(found(token))}"
         hint = "write \\{ for a brace that is shown"
         return Diagnostic("text-bad-insertion", "error", message, known.span, hint)

@@ -170,8 +170,9 @@ class ExpressionBuilder:
         return ast.Attr(children[0], self.name(children[2]), span=span)
 
     def on_postfix(self, children: Children, span: Span) -> ast.Expr:
-        self.chain(len(children) // 2)
         value = cast(ast.Expr, children[0])
+        if self.chain(len(children) // 2, span):
+            return value
         for token in children[2::2]:
             value = ast.Attr(value, self.name(token), span=self.between(value, token))
         return value
@@ -196,8 +197,9 @@ class ExpressionBuilder:
         return ast.Arithmetic("-", ast.Number(0, span=span), operand, span=span)
 
     def on_total(self, children: Children, span: Span) -> ast.Expr:
-        self.chain(len(children) // 2)
         value = cast(ast.Expr, children[0])
+        if self.chain(len(children) // 2, span):
+            return value
         for operator, right in zip(children[1::2], children[2::2], strict=True):
             value = ast.Arithmetic(str(operator), value, right, span=self.between(value, right))
         return value
@@ -223,8 +225,9 @@ class ExpressionBuilder:
         return ast.Not(ast.IsKind(children[0], self.name(children[3]), span=span), span=span)
 
     def on_negation(self, children: Children, span: Span) -> ast.Expr:
-        self.chain(len(children))
         value = cast(ast.Expr, children[-1])
+        if self.chain(len(children) - 1, span):
+            return value
         for token in reversed(children[:-1]):
             value = ast.Not(value, span=self.between(token, value))
         return value
@@ -238,8 +241,12 @@ class ExpressionBuilder:
     def on_insertion(self, children: Children, span: Span) -> ast.Expr:
         return cast(ast.Expr, children[0])
 
-    def chain(self, length: int) -> None:
+    def chain(self, length: int, span: Span) -> bool:
+        """Notes how deep a row of operators goes; True if it is refused already."""
         self.longest_chain = max(self.longest_chain, length)
+        if length > MAX_DEPTH:
+            self.diagnostics.append(too_deep(span))
+        return length > MAX_DEPTH
 
     def depth_complaints(self, root: ast.Node, nesting: int) -> list[Diagnostic]:
         """Measures only what could be too deep: nearly no script is walked."""

@@ -58,7 +58,8 @@ def require(where: Stop) -> Diagnostic | None:
             before,
             token,
         )
-    if token.kind == "name" and where.only("REFUSAL", "STRING"):
+    halfway = where.only("STRING") and where.offset > token.start and before.text == "else"
+    if token.kind == "name" and (halfway or where.only("REFUSAL", "STRING")):
         guess = did_you_mean(token.text, words.CLASSES)
         return where.say(
             "syntax-refusal-class",
@@ -164,11 +165,21 @@ def text(where: Stop) -> Diagnostic | None:
             "texts are not added up",
             'put values into the text with braces: "You have {player.coins} coins."',
         )
+    part_follows = token.text in words.PART_WORDS and before.text in words.KEYWORDS
+    if where.only("STRING") and part_follows:
+        return where.say(
+            "syntax-missing-string",
+            f"`{before.text}` is followed by a text in double quotes",
+            f'write `{before.text} "…"`',
+            before,
+        )
     if where.only("STRING") and token.kind in ("name", "odd", "number"):
         last = token
         for distance in range(1, 12):
             following = where.token(distance)
-            if following.first or following.kind not in ("name", "odd", "number"):
+            if following.first or following.text in words.KEYWORDS:
+                break
+            if following.kind not in ("name", "odd", "number"):
                 break
             last = following
         start, end = where.span(token).start, where.span(last).end
@@ -213,7 +224,7 @@ RULES: Final[tuple[Rule, ...]] = (
     require,
     when,
     chained,
-    misspelt,
     missing_set,
+    misspelt,
     text,
 )

@@ -41,9 +41,11 @@ def misspelt_head(where: Stop) -> Diagnostic | None:
     if opening.kind != "name" or opening.text in words.KEYWORDS or not where.into():
         return None
     guess = did_you_mean(opening.text, [*words.ITEM_WORDS, "world"])
-    if where.into() > (6 if guess == "world" else 3):
+    headless = all(token.text != "{" for token in where.tokens[where.head : where.at])
+    if where.into() > (6 if guess == "world" or headless else 3):
         return None
-    if guess is None or did_you_mean(opening.text, words.BUILT_IN_KINDS):
+    kinds = words.BUILT_IN_KINDS
+    if guess is None or opening.text in kinds or did_you_mean(opening.text, kinds):
         return None
     return where.say(
         "syntax-keyword-misspelt",

@@ -34,10 +34,19 @@ _WITHIN: Final = frozenset(
         ".",
         "!",
         "&&",
+        "for",
+        "foreach",
+        "let",
+        "var",
     ]
 )
 _CONTINUES: Final = frozenset(
     ["and", "or", "not", "is", "in", "else", "when", "say", "aka", "plural", "proper", "among"]
+)
+
+_GOES_ON: Final = _CONTINUES | {"where", "of", "through", "to"}
+_TAKES_BRACES: Final = frozenset(
+    ["world", "kind", "player", "action", "before", "after", "rule", *words.BUILT_IN_KINDS]
 )
 
 
@@ -53,12 +62,17 @@ def pieces_of(tokens: Sequence[Loose]) -> list[Piece]:
     """Cuts where an item begins; a word in the first column begins one even inside braces."""
     found: list[Piece] = []
     begin = depth = 0
+    waiting = False  # for the `{` of the item
     for index, token in enumerate(tokens):
-        if index > begin and _begins_item(tokens, index, depth):
+        forgotten = waiting and depth == 0 and token.text in _LOOSE_OPENERS
+        if index > begin and not forgotten and _begins_item(tokens, index, depth):
             found.append(Piece(tokens[begin:index], depth))
             begin = index
             depth = 0
+        if index == begin:
+            waiting = token.text in _TAKES_BRACES
         if token.text == "{":
+            waiting = False
             depth += 1
         elif token.text == "}":
             depth = max(0, depth - 1)
@@ -136,13 +150,15 @@ def _opener_before(tokens: Sequence[Loose], at: int) -> int | None:
 
 def _opens(tokens: Sequence[Loose], index: int) -> bool:
     token = tokens[index]
-    if token.kind != "name":
+    if token.kind not in ("name", "odd"):
         return False
     before = tokens[index - 1].text if index else ""
     if token.text == "if" and before == "else":
         return False
     if token.text in _OPENERS:
         return before not in (".", "in")
+    if token.first and token.text not in _GOES_ON:
+        return True
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     assigns = after is not None and after.text in (":", "=", ":=")
     return assigns and before not in _WITHIN

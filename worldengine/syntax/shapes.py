@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from worldengine.diagnostics import Diagnostic
+from worldengine.diagnostics import Diagnostic, did_you_mean, visible
 from worldengine.syntax import words
 from worldengine.syntax.explain import Rule, Stop
 from worldengine.syntax.heads import SHAPES
@@ -113,10 +113,11 @@ def parameters(where: Stop) -> Diagnostic | None:
             before,
         )
     if "SCOPE" in where.accepted and token.kind in ("name", "odd"):
+        guess = did_you_mean(token.text, words.SCOPES)
         return where.say(
             "syntax-scope-word",
-            f"`{token.text}` is no scope word",
-            "one of " + ", ".join(words.SCOPES),
+            f"`{visible(token.text)}` is no scope word",
+            f"did you mean `{guess}`?" if guess else "one of " + ", ".join(words.SCOPES),
         )
     if before.text == "," and token.text in (")", "}", "{", "") and "NAME" in where.accepted:
         return where.say(

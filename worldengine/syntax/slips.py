@@ -53,7 +53,15 @@ def fence(where: Stop) -> Diagnostic | None:
 
 
 def quotes(where: Stop) -> Diagnostic | None:
-    token = where.token()
+    token, before = where.token(), where.token(-1)
+    if before.kind == "string" and before.end == token.start and token.kind != "op":
+        return where.say(
+            "syntax-quote-inside",
+            "the string ends here, and its text goes on",
+            'a quote inside a string is written \\"',
+            before,
+            token,
+        )
     if token.kind == "unclosed":
         return where.say(
             "syntax-unclosed-string",
@@ -133,6 +141,14 @@ def arrow(where: Stop) -> Diagnostic | None:
 
 def dots(where: Stop) -> Diagnostic | None:
     token, before, after = where.token(), where.token(-1), where.token(1)
+    if token.text == "..." and before.kind == after.kind == "number":
+        return where.say(
+            "syntax-range-dots",
+            "a range is written with two dots, not three",
+            f"write {before.text}..{after.text}",
+            before,
+            after,
+        )
     if where.only("RANGE") and before.kind == "number":
         if token.text in ("-", "...", "…", "–", "to") and after.kind == "number":
             return where.say(
@@ -148,8 +164,6 @@ def dots(where: Stop) -> Diagnostic | None:
             f"write `= {before.text}` for a value, or a range such as 0..{before.text}",
             before,
         )
-    if token.text == "..." and "RANGE" in where.accepted:
-        return where.say("syntax-range-dots", "a range is written with two dots", "write `..`")
     if before.text == ".." and where.only("INT", "MINUS"):
         return where.say(
             "syntax-range-end", "a range needs both its ends", "for example 0..9", before
@@ -165,7 +179,8 @@ def dots(where: Stop) -> Diagnostic | None:
 
 def names(where: Stop) -> Diagnostic | None:
     token, before, after = where.token(), where.token(-1), where.token(1)
-    if token.kind == "odd" and where.accepted & {"NAME", "TRUE"}:
+    halfway = where.offset > token.start  # a part of it was taken for a name
+    if token.kind == "odd" and (halfway or where.accepted & {"NAME", "TRUE"}):
         right = _LITERALS.get(token.text) or snake(token.text)
         if where.at == where.head and right not in (*words.ITEM_WORDS, "world"):
             third = where.token(2)
