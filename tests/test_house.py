@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "memo": {"machine"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
+    "modelcheck": BASE | {"machine", "runtime", "batch", "memo", "inputs", "compiler"},
     "players": set(),
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
 }
