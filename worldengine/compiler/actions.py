@@ -12,6 +12,8 @@ from worldengine.syntax import ast
 
 Guard = tuple[tuple[int, frozenset[int]], ...]
 MAX_PARAMETERS = 4
+NOUNS = {"openable": "THING", "exit": "DIRECTION"}
+"""What stands for a built-in kind in templates, where its name would read oddly."""
 
 
 class Actions:
@@ -37,7 +39,9 @@ class Actions:
         for node, is_own in nodes:
             name = node.name.text
             mine = [h for h in hooks if h.action.text == name and (is_own or name not in own_names)]
-            found.append(self._action(node, is_own, mine))
+            info = self._action(node, is_own, mine)
+            if is_own or info.name == "look" or _can_be_used(info):
+                found.append(info)
         return tuple(found)
 
     def _unknown_hook(self, hook: ast.Hook, known: set[str]) -> None:
@@ -156,7 +160,7 @@ class Actions:
                     "for yes or no write two actions, or `v: on | off`",
                 )
             return r.ParameterInfo(name, "object", "anywhere", noun, (), ERROR, node.span)
-        noun = declared.of.upper().replace("_", " ")
+        noun = NOUNS.get(declared.of, declared.of.upper().replace("_", " "))
         values = self.tables.of_kind(declared.of)
         if declared.optional:
             declared = reference(declared.of, False)
@@ -271,3 +275,8 @@ class Actions:
                 "hook-type", node.span, f"`{node.name.text}` does not fit the action's parameter"
             )
         return ERROR, None
+
+
+def _can_be_used(action: r.ActionInfo) -> bool:
+    """A library verb without anything to use it on (no topics, no doors) is left out."""
+    return all(item.values or item.kind == "number" for item in action.parameters)
