@@ -87,8 +87,9 @@ class Matcher:
         if found is None:
             normal = normalise(text)
             found = tuple(self._read(normal))
-            if not found and normal.endswith((".", "!")):
-                found = tuple(self._read(normal.rstrip(".! ")))
+            if not found and normal.endswith((".", "!")):  # `cd ...` may end in a full stop
+                found = tuple(self._read(normal[:-1].rstrip()))
+                found = found or tuple(self._read(normal.rstrip(".! ")))
             if found and len(text) <= MEMORABLE:
                 if len(self._memory) >= MEMORY:
                     self._memory = {}

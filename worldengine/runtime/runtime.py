@@ -71,20 +71,21 @@ class Runtime:
         """What a player reads first: the intro, a blank line, then what is to be seen."""
         parts = [self.machine.intro]
         if self.machine.opening >= 0:
-            turn = self._evaluation(state)
+            turn = self.evaluation(state)
             block = self.machine.blocks[self.machine.opening].program
             turn.run(block, 0, len(block))
             parts.append(self._printer.print(turn.said))
         return "\n\n".join(filter(None, parts))
 
     def _begin(self, state: State) -> Evaluation:
-        turn = self._evaluation(state)
+        turn = self.evaluation(state)
         status = state[self.machine.status]
         if status != RUNNING:
             raise EpisodeOver(f"{self.machine.name} has already been {STATUS_NAMES[status]}")
         return turn
 
-    def _evaluation(self, state: State) -> Evaluation:
+    def evaluation(self, state: State) -> Evaluation:
+        """A slot vector of this state, for those who ask about it without a turn."""
         if len(state) != self.tables.variables:
             raise ValueError(
                 f"a state of {self.machine.name} has {self.tables.variables} values,"
@@ -190,27 +191,27 @@ class Runtime:
     def scoped(self, state: State) -> tuple[Action, ...]:
         """The operators whose arguments are in scope, with their numbers' ranges.
         None once the state has been won or lost."""
-        return self._commands.actions(self._evaluation(state), required=False)
+        return self._commands.actions(self.evaluation(state), required=False)
 
     def applicable(self, state: State) -> tuple[Action, ...]:
         """The operators that would be accepted, with exactly the numbers that would be."""
-        return self._commands.actions(self._evaluation(state), required=True)
+        return self._commands.actions(self.evaluation(state), required=True)
 
     def scoped_texts(self, state: State) -> tuple[str, ...]:
         """Canonical commands for `scoped`, as `applicable_texts` prints them."""
-        return self._commands.texts(self._evaluation(state), self.scoped(state))
+        return self._commands.texts(self.evaluation(state), self.scoped(state))
 
     def applicable_texts(self, state: State) -> tuple[str, ...]:
         """Canonical commands for `applicable`: typed, each means its action in this state.
         Numbers are printed as ranges: `dial 1..9`."""
-        return self._commands.texts(self._evaluation(state), self.applicable(state))
+        return self._commands.texts(self.evaluation(state), self.applicable(state))
 
     # -- looking back ------------------------------------------------------------------
 
     def holds(self, state: State, refusal: Refusal) -> bool:
         """Whether what failed in a refusal holds in this state. What failed in the words
         themselves holds in no state."""
-        turn = self._evaluation(state)
+        turn = self.evaluation(state)
         if refusal.requirement >= 0:
             ground = self.machine.operators[refusal.operator]
             entries = [requirement.entry for requirement in ground.requirements]
