@@ -28,9 +28,9 @@ place hall "hall" { exit east to study  exit north to street through front_door 
 place study "study" { exit west to hall }
 place street "street" { exit south to hall through front_door }
 door front_door "front door" { locked = true  key = latch_key }
-container drawer "desk drawer" in study { open = false  portable = false }
+container drawer "desk drawer" aka "drawer" in study { open = false  portable = false }
 thing latch_key "latch key" in drawer
-thing letter "white letter" in hall
+thing letter "white letter" aka "letter" in hall
 thing umbrella "umbrella" in hall
 container box "post box" in street { open = true  portable = false }
 player in hall

@@ -43,6 +43,8 @@ def find(names: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _one(name: str) -> tuple[Path, ...]:
+    if not name:
+        raise InputError("an empty name is no file")
     path = Path(name)
     try:
         if path.is_dir():
