@@ -1,0 +1,162 @@
+"""Programs without their words: what a Machine does, apart from what it says.
+
+In: a Machine and a program. Out: a `Silent` program: the same tests, assignments and
+refusals, called blocks written out in place, no texts. Refused: nothing.
+
+Why the states are the same: a text is never read back, so leaving it out changes no slot. A
+called block shares its caller's registers and comes back to `then`, which is what writing
+it out in place does. A step that neither stores nor refuses only chooses where to go on, and
+where both ways lead to the same place it can be left out altogether.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from worldengine.machine.reads import assign_reads, writes
+from worldengine.machine.schema import Assign, Machine, Program, Step, Test
+
+
+@dataclass(slots=True)
+class Quiet:
+    """A step without words. Targets are indices in the same program. `source` is the step
+    of the Machine's program that it came from (-1 inside a called block)."""
+
+    tests: tuple[Test, ...]
+    assigns: tuple[Assign, ...]
+    refuse: int
+    then: int
+    other: int
+    source: int
+
+
+Silent = tuple[Quiet, ...]
+
+
+def silent(machine: Machine, program: Program) -> Silent:
+    """The program without its words; see the module."""
+    return _threaded(_written_out(machine, program))
+
+
+def _written_out(machine: Machine, program: Program) -> list[Quiet]:
+    found: list[Quiet] = []
+    _append(machine, program, found, outermost=True)
+    return found
+
+
+def _append(machine: Machine, program: Program, found: list[Quiet], outermost: bool) -> None:
+    """Append a program's steps so that it goes on behind them at its end."""
+    positions: list[int] = []
+    opened: list[tuple[int, Step]] = []
+    for index, step in enumerate(program):
+        positions.append(len(found))
+        opened.append((len(found), step))
+        source = index if outermost else -1
+        if step.call < 0 or not _acts(machine, machine.blocks[step.call].program):
+            found.append(
+                Quiet(step.tests, step.assigns, step.refuse, step.then, step.other, source)
+            )
+            continue
+        found.append(Quiet(step.tests, step.assigns, 0, step.then, step.other, source))
+        _append(machine, machine.blocks[step.call].program, found, outermost=False)
+        found.append(Quiet((), (), step.refuse, step.then, step.then, source))
+    positions.append(len(found))
+    for (start, step), following in zip(opened, positions[1:], strict=True):
+        head = found[start]
+        head.other = positions[step.other]
+        called = following - start > 1
+        head.then = start + 1 if called else positions[step.then]
+        if called:
+            found[following - 1].then = found[following - 1].other = positions[step.then]
+
+
+def _acts(machine: Machine, program: Program) -> bool:
+    """Whether a block stores anything at all; one that does not only talks."""
+    return bool(writes(program, machine))
+
+
+def _threaded(steps: list[Quiet]) -> Silent:
+    """Leave out steps that do nothing and go straight to where they lead."""
+    size = len(steps)
+    lands = list(range(size + 1))
+    for index in range(size - 1, -1, -1):
+        step = steps[index]
+        step.then, step.other = lands[step.then], lands[step.other]
+        if step.assigns or step.refuse:
+            continue
+        if not step.tests or step.then == step.other:
+            lands[index] = step.then
+    reached = bytearray(size + 1)
+    reached[lands[0]] = 1
+    for index, step in enumerate(steps):
+        if reached[index]:
+            reached[step.then] = 1
+            reached[step.other] = reached[step.other] or bool(step.tests)
+    new = [0] * (size + 1)
+    kept: list[Quiet] = []
+    for index, step in enumerate(steps):
+        new[index] = len(kept)
+        if reached[index]:
+            kept.append(step)
+    new[size] = len(kept)
+    for step in kept:
+        step.then, step.other = new[step.then], new[step.other]
+    return tuple(kept)
+
+
+def split_body(machine: Machine, program: Program, body: int) -> tuple[Silent, Silent]:
+    """An operator's requirements and its act, each a program of its own. The requirements
+    end at their end; no step jumps over the border."""
+    head = tuple(_shifted(step, 0, body) for step in program[:body])
+    tail = tuple(_shifted(step, body, len(program)) for step in program[body:])
+    return silent(machine, head), silent(machine, tail)
+
+
+def _shifted(step: Step, start: int, end: int) -> Step:
+    then, other = min(step.then, end) - start, min(step.other, end) - start
+    return step._replace(then=then, other=other)
+
+
+def reads_of(step: Quiet, machine: Machine) -> Iterator[int]:
+    """The slots one silent step reads."""
+    for test in step.tests:
+        yield test.left
+        if test.right >= 0:
+            yield test.right
+    for assign in step.assigns:
+        yield from assign_reads(assign, machine)
+
+
+def divided(program: Silent, conflict: Callable[[Assign, int], bool], machine: Machine) -> Silent:
+    """Steps divided so that no assignment reads what an earlier one of the same step makes
+    stale: `conflict(earlier, slot)` says whether it does. An engine may then bring what a
+    step reads up to date once, before the step."""
+    parts: list[list[tuple[Assign, ...]]] = []
+    for step in program:
+        chunks: list[list[Assign]] = [[]]
+        for assign in step.assigns:
+            slots = tuple(assign_reads(assign, machine))
+            if any(conflict(before, slot) for before in chunks[-1] for slot in slots):
+                chunks.append([])
+            chunks[-1].append(assign)
+        parts.append([tuple(chunk) for chunk in chunks])
+    positions = [0]
+    for chunks_ in parts:
+        positions.append(positions[-1] + len(chunks_))
+    found: list[Quiet] = []
+    for step, chunks_ in zip(program, parts, strict=True):
+        last = len(chunks_) - 1
+        for place, assigns in enumerate(chunks_):
+            then = positions[step.then] if place == last else len(found) + 1
+            found.append(
+                Quiet(
+                    step.tests if place == 0 else (),
+                    assigns,
+                    step.refuse if place == last else 0,
+                    then,
+                    positions[step.other] if place == 0 else then,
+                    step.source,
+                )
+            )
+    return tuple(found)
