@@ -152,6 +152,11 @@ class Matcher:
     ) -> tuple[list[int], tuple[str, int] | None]:
         """The operators a reading may mean now, and the first argument out of scope."""
         parameters = self.machine.schemas[reading.schema].parameters
+        if reading.operator >= 0:  # nobody to choose between
+            for parameter, values in zip(parameters, reading.choices, strict=True):
+                if parameter.type == "object" and not in_scope(parameter.scope, values[0]):
+                    return [], (parameter.scope, values[0])
+            return [reading.operator], None
         kept: list[tuple[int, ...]] = []
         for index, parameter in enumerate(parameters):
             values = reading.choices[index]

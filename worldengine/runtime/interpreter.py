@@ -138,15 +138,17 @@ class Evaluation(Derivation):
                         against += offset
                 else:
                     against = offset
-                if op == IS_UNDEFINED:
+                if op == EQ:
+                    if value != against or value == UNDEFINED:
+                        break
+                elif op == IS_UNDEFINED:
                     if value != UNDEFINED:
                         break
                 elif (
                     value == UNDEFINED
                     or against == UNDEFINED
                     or not (
-                        (op == EQ and value == against)
-                        or (op == NE and value != against)
+                        (op == NE and value != against)
                         or (op == GE and value >= against)
                         or (op == GT and value > against)
                         or (op == LE and value <= against)
