@@ -1,0 +1,173 @@
+"""Headless play: one person, one world, one start, a tree of turns.
+
+In: a Machine, a variant, what a person types. Out: nodes of a history tree, notices for the
+person, questions ("which key?"). The Machine sees plain commands only; everything people
+add to them (g, it, undo, numbered answers) is worked out in `shorthand`. Nothing is drawn,
+read or written here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from worldengine.machine import Machine
+from worldengine.rollout.episode import first_knowledge, learnt
+from worldengine.runtime import Runtime, known, runtime_of
+
+from . import shorthand
+from .history import History, Node, commands, path
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of something typed: turns that were played, words for the person.
+
+    `moved` tells that the present node changed without a turn (undo, redo)."""
+
+    played: tuple[Node, ...] = ()
+    notice: str = ""
+    question: shorthand.Question | None = None
+    moved: bool = False
+
+
+class Session:
+    """See the module. `at` is the present node."""
+
+    def __init__(self, machine: Machine, variant: int = 0) -> None:
+        self.machine = machine
+        self.variant = variant
+        self.runtime: Runtime = runtime_of(machine)
+        state = machine.start(variant)
+        opening = self.runtime.opening(state)
+        knowledge = first_knowledge(machine, opening)
+        root = Node(0, None, 0, "", "", state, "running", opening, knowledge, 0.0, None)
+        self.history = History(root)
+        self.at: Node = root
+        self.question: shorthand.Question | None = None
+        self._known: tuple[Node, tuple[str, ...]] | None = None
+
+    # -- looking -----------------------------------------------------------------------
+
+    @property
+    def path(self) -> list[Node]:
+        """The turns up to the present one."""
+        return path(self.at)
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        return commands(self.at)
+
+    @property
+    def turns_left(self) -> int:
+        return max(0, self.machine.turns - self.at.depth)
+
+    def known(self) -> tuple[str, ...]:
+        """Commands that this player can know, worked out once a node."""
+        if self._known is None or self._known[0].knowledge is not self.at.knowledge:
+            self._known = self.at, known(self.machine, self.at.knowledge)
+        return self._known[1]
+
+    def applicable(self) -> tuple[str, ...]:
+        """Commands that would be accepted now: an oracle's list, a spoiler."""
+        return () if self.at.over else self.runtime.applicable_texts(self.at.state)
+
+    @cached_property
+    def title(self) -> str:
+        return self.machine.title or self.machine.name
+
+    # -- playing -----------------------------------------------------------------------
+
+    def type(self, text: str) -> Reply:
+        """Anything a person may type."""
+        meant = shorthand.read(self, text)
+        self.question = None
+        if isinstance(meant, shorthand.Question):
+            self.question = meant
+            return Reply(notice=meant.words, question=meant)
+        if isinstance(meant, shorthand.Notice):
+            return Reply(notice=meant.words)
+        if isinstance(meant, shorthand.Move):
+            return self._move(meant)
+        played: list[Node] = []
+        for command in meant.commands:
+            if self.at.over:
+                left = len(meant.commands) - len(played)
+                return Reply(tuple(played), over_words(self.at, left if played else 0))
+            played.append(self.play(command, text if len(meant.commands) == 1 else command))
+        return Reply(tuple(played))
+
+    def play(self, command: str, typed: str = "") -> Node:
+        """One turn from a plain command. A turn that was played before is found again, so
+        that playing a line a second time makes no second branch. The end refuses
+        (ValueError): ask `at.over` first."""
+        here = self.at
+        if here.over:
+            raise ValueError(over_words(here))
+        node = here.child(command)
+        if node is None:
+            node = self._turn(here, command, typed or command)
+            self.history.add(node)
+        here.latest = self.at = node
+        return node
+
+    def _turn(self, here: Node, command: str, typed: str) -> Node:
+        transition = self.runtime.step(here.state, command)
+        status, text = transition.status, transition.observation
+        if status == "running" and here.depth + 1 >= self.machine.turns:
+            status = "truncated"
+            text = "\n".join(filter(None, (text, self.machine.timeout)))
+        return Node(
+            id=len(self.history.nodes),
+            parent=here,
+            depth=here.depth + 1,
+            command=command,
+            typed=typed,
+            state=transition.state,
+            status=status,
+            text=text,
+            knowledge=learnt(self.machine, here.knowledge, transition),
+            progress=transition.progress,
+            transition=transition,
+        )
+
+    # -- going about in the tree ---------------------------------------------------------
+
+    def undo(self, turns: int = 1) -> int:
+        """Back by up to so many turns; how many it was."""
+        done = 0
+        while done < turns and self.at.parent is not None:
+            self.at = self.at.parent
+            done += 1
+        return done
+
+    def redo(self, turns: int = 1) -> int:
+        """Forward to what was played last from here; how many turns it was."""
+        done = 0
+        while done < turns and self.at.latest is not None:
+            self.at = self.at.latest
+            done += 1
+        return done
+
+    def jump(self, node: Node) -> None:
+        """To any node of the tree. Redo from an earlier one leads here again."""
+        self.at = node
+        while node.parent is not None:
+            node.parent.latest = node
+            node = node.parent
+
+    def _move(self, move: shorthand.Move) -> Reply:
+        if move.kind == "restart":
+            self.jump(self.history.root)
+            return Reply(notice="Back at the start. Redo leads forward again.", moved=True)
+        done = self.undo(move.turns) if move.kind == "undo" else self.redo(move.turns)
+        if not done:
+            return Reply(notice=f"There is nothing to {move.kind}.")
+        return Reply(notice=f"{move.kind}: {done} turn{'s' if done > 1 else ''}", moved=True)
+
+
+def over_words(node: Node, left: int = 0) -> str:
+    """What to tell somebody who types after the end."""
+    ended = {"won": "has been won", "lost": "is lost"}.get(node.status, "has run out of turns")
+    rest = f" {left} of the commands were not played." if left else ""
+    return f"This play {ended}.{rest} Type undo to step back, restart to begin again."
