@@ -32,7 +32,7 @@ def shipped_worlds() -> tuple[Path, ...]:
 
 
 def shipped_world(name: str) -> Path | None:
-    """The shipped world called `name`, as in `greenhouse`, or None."""
+    """The shipped world called `name`, as in `tide_clock`, or None."""
     for path in shipped_worlds():
         if path.stem == name.removesuffix(".world"):
             return path

@@ -53,7 +53,7 @@ def _check(command: Command) -> None:
         "check",
         "check",
         "compile scripts and say what is wrong with them",
-        "worldengine check greenhouse --fast",
+        "worldengine check tide_clock --fast",
     )
     sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
     sub.add_argument("--fast", action="store_true", help="compile only; the verdict is null")
@@ -77,7 +77,7 @@ def _format(command: Command) -> None:
 
 
 def _show(command: Command) -> None:
-    sub = command("show", "show", "show what was compiled", "worldengine show greenhouse --map")
+    sub = command("show", "show", "show what was compiled", "worldengine show tide_clock --map")
     sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
     what = sub.add_mutually_exclusive_group()
     what.add_argument("--machine", action="store_true", help="every part of the Machine")
@@ -92,7 +92,7 @@ def _play(command: Command) -> None:
         "play",
         "play",
         "play a world",
-        "printf 'look\\ninventory\\n' | worldengine play greenhouse --plain",
+        "printf 'look\\ninventory\\n' | worldengine play tide_clock --plain",
     )
     sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
     sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
@@ -106,7 +106,7 @@ def _rollout(command: Command) -> None:
         "rollout",
         "rollout",
         "let a player play many episodes",
-        "worldengine rollout greenhouse --player explorer --episodes 20 --out run",
+        "worldengine rollout tide_clock --player explorer --episodes 20 --out run",
     )
     sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
     sub.add_argument("--player", default="explorer", metavar="P", help="explorer (default), random")
