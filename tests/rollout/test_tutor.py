@@ -99,7 +99,7 @@ def test_mistakes_are_on_things_that_were_shown(name: str) -> None:
                         assert knowledge.name(machine, value) is not None, leg
             assert transition.accepted == (leg.purpose in ("plan", "look"))
             state = transition.state
-            knowledge = learnt(knowledge, transition)
+            knowledge = learnt(machine, knowledge, transition)
 
 
 def test_episodes_differ() -> None:

@@ -60,15 +60,24 @@ def _known_at_first(machine: Machine) -> Knowledge:
     return begin(machine)
 
 
-def learnt(knowledge: Knowledge, transition: Transition) -> Knowledge:
+@by_machine(20_000)
+def _seen(machine: Machine, knowledge: Knowledge, text: str) -> Knowledge:
+    """Rooms are described again and again; what a text shows is worked out once."""
+    del machine
+    return knowledge.seen(text)
+
+
+def learnt(machine: Machine, knowledge: Knowledge, transition: Transition) -> Knowledge:
     """What has been shown after a turn. A command that was not understood is answered in
     the player's own words; an echo shows nothing."""
-    return knowledge if transition.operator < 0 else knowledge.seen(transition.observation)
+    if transition.operator < 0:
+        return knowledge
+    return _seen(machine, knowledge, transition.observation)
 
 
 def first_knowledge(machine: Machine, opening: str) -> Knowledge:
     """What has been shown before the first turn."""
-    return _known_at_first(machine).seen(opening)
+    return _seen(machine, _known_at_first(machine), opening)
 
 
 class Episode:
@@ -135,7 +144,7 @@ class Episode:
         transition = self._runtime.step(self._state, reply.command)
         self._watch.see(index, transition)
         self._state = transition.state
-        self._knowledge = learnt(self._knowledge, transition)
+        self._knowledge = learnt(self.machine, self._knowledge, transition)
         self.status = _STATUSES[transition.status]
         observation = transition.observation
         if not self.over and index + 1 >= self.machine.turns:

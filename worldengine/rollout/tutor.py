@@ -91,7 +91,7 @@ def _walk(
             return None
         points.append(Point(command, purpose, state, knowledge, transition))
         state = transition.state
-        knowledge = learnt(knowledge, transition)
+        knowledge = learnt(machine, knowledge, transition)
     return tuple(points) if points and points[-1].transition.status == "won" else None
 
 
