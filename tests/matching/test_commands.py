@@ -68,6 +68,11 @@ def test_an_alias_is_resolved_by_scope() -> None:
     )
 
 
+def test_a_numbered_thing_answers_to_its_name_without_the_number() -> None:
+    assert answer("take the jar", "jar_2") == answer("take jar 2", "jar_2")
+    assert words("take jar").startswith("You see no jar here.")
+
+
 def test_refusals_give_nothing_away() -> None:
     hidden, unknown = answer("take emerald"), answer("take zorblax")
     assert isinstance(hidden, Misunderstood)
@@ -143,7 +148,7 @@ def test_empty_and_endless_texts_are_refused(text: str) -> None:
     refused = answer(text)
     assert isinstance(refused, Misunderstood)
     assert refused.refusal == PARAMETER
-    assert refused.words.endswith("Try: look.") or refused.words.endswith("Try: l.")
+    assert refused.words.endswith("Try: look.")
 
 
 def test_the_players_own_words_are_clipped_and_cleaned() -> None:

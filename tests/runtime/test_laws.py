@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,8 +20,10 @@ from tests.build_machine import lamp_world
 from worldengine.machine.schema import Machine, State
 from worldengine.machine.storage import from_json, to_json
 from worldengine.machine.validate import validate
-from worldengine.matching import Understood, conflicts
+from worldengine.matching import Understood, conflicts, normalise
+from worldengine.matching.vocabulary import DIRECTION_WORDS
 from worldengine.runtime import Runtime, begin, known, restore, runtime_of, snapshot
+from worldengine.runtime.interpreter import Evaluation
 
 ROOT = Path(__file__).resolve().parents[2]
 WORLDS = {path.stem: path for path in sorted((ROOT / "worlds").glob("*.world"))}
@@ -230,3 +233,43 @@ def test_known_commands_are_made_of_what_was_shown(name: str) -> None:
         assert len(before) <= len(now)
         before = now
     assert before
+
+
+@every_world
+def test_refusals_give_nothing_away(name: str) -> None:
+    """What is out of scope and sight is answered as if it were not there: in a world where
+    it goes by another name, the same command gets the same words."""
+    machine = machine_of(name)
+    runtime, state = runtime_of(machine), machine.start(0)
+    turn = runtime.evaluation(state)
+    for index in hidden(machine, turn)[:6]:
+        nameless = replace(machine.objects[index], name="qqq", aka=(), numbered=False)
+        objects = (*machine.objects[:index], nameless, *machine.objects[index + 1 :])
+        other = Runtime(replace(machine, objects=objects))
+        for operator, ground in enumerate(machine.operators):
+            if (ground.schema, index) not in scoped_in(machine, operator):
+                continue
+            text = runtime.matcher.canonical(operator, 1)
+            here, there = runtime.step(state, text), other.step(state, text)
+            if here.operator < 0:  # otherwise another form took it, or its author answered
+                assert here.observation == there.observation, text
+                assert here.refusal and there.refusal
+                assert here.refusal.template == there.refusal.template
+
+
+def hidden(machine: Machine, turn: Evaluation) -> list[int]:
+    """Things that are in no scope word now; the usual directions are no secret."""
+    scopes = [scope.word for scope in machine.scopes]
+    return [
+        index
+        for index, item in enumerate(machine.objects)
+        if item.role not in ("player", "concept")
+        and normalise(item.name) not in DIRECTION_WORDS
+        and not any(turn.in_scope(word, index) for word in scopes)
+    ]
+
+
+def scoped_in(machine: Machine, operator: int) -> list[tuple[int, int]]:
+    """(schema, object) of the arguments of an operator that have to be in a scope."""
+    schema = machine.operators[operator].schema
+    return [(schema, index) for _, index in runtime_of(machine).tables.operator_scopes[operator]]

@@ -70,14 +70,26 @@ def conflicts(machine: Machine, limit: int = 400_000) -> Conflicts:
                 written += 1
                 others = dictionary.setdefault(text, [])
                 for other, earlier in others:
-                    if _undecided(machine, earlier, meaning):
+                    if _distinct(other, entry) and _undecided(earlier, meaning):
                         key = (other.schema, other.form), (entry.schema, entry.form)
                         found.setdefault(key, Conflict(*key, text))
                 others.append((entry, meaning))
     return Conflicts(tuple(found.values()), written, complete)
 
 
-def _undecided(machine: Machine, first: Meaning, second: Meaning) -> bool:
+def _distinct(first: Entry, second: Entry) -> bool:
+    """Whether two forms could mean different things: forms of one action that take its
+    parameters in the same order cannot; shared names are told apart by asking."""
+    if first.schema != second.schema:
+        return True
+    orders = (
+        [piece for piece in entry.source[1].pattern if isinstance(piece, int)]
+        for entry in (first, second)
+    )
+    return next(orders) != next(orders)
+
+
+def _undecided(first: Meaning, second: Meaning) -> bool:
     """Whether scopes cannot tell two readings of one command apart: they are about the same
     things, or about no things at all."""
     if first == second:

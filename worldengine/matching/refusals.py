@@ -81,9 +81,14 @@ class Explainer:
         )
 
     def any_template(self) -> str:
-        """A template that is valid in this world, the simplest there is."""
-        templates = [self._template(entry) for entry in self._forms.entries if entry.has_words]
-        return min(templates, key=len) if templates else ""
+        """A template that is valid in this world: `look` where there is looking, else the
+        simplest there is."""
+        found = [
+            self._template(entry)
+            for entry in self._forms.entries
+            if entry.has_words and entry.form == 0
+        ]
+        return "look" if "look" in found else min(found, key=len, default="")
 
     def unseen(self, schema: int, scope: tuple[str, int]) -> Explanation:
         """The explanation for an action whose argument is out of scope."""

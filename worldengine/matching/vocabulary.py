@@ -2,17 +2,21 @@
 
 In: a Machine. Out: for a parameter a `Vocabulary`: normalised names → the objects or symbols
 that bear them, in the order of declaration. A thing answers to its printed name and its
-aliases, each also without the article it begins with; an exit in one of the usual directions
+aliases, each also without the article it begins with; a numbered one also to its name without
+the number; an exit in one of the usual directions
 also to its abbreviation; an enum value to its id, its id in words and its display text.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from worldengine.machine.schema import Machine, Object, Parameter, Symbol
 from worldengine.matching.normal import normalise, without_article
+
+_NUMBER = re.compile(r" [0-9]+$")
 
 DIRECTIONS: Mapping[str, str] = {
     "north": "n",
@@ -59,6 +63,8 @@ class Vocabulary:
 def object_names(subject: Object) -> tuple[str, ...]:
     """The normalised names of an object, the printed one first."""
     names = [normalise(subject.name), *map(normalise, subject.aka)]
+    if subject.numbered:  # "jar" is any jar
+        names.append(_NUMBER.sub("", names[0]))
     if subject.role == "exit" and DIRECTIONS.get(names[0]):
         names.append(DIRECTIONS[names[0]])
     return _distinct([*names, *map(without_article, names)])
