@@ -161,7 +161,7 @@ regexes = patterns.filter(lambda raw: '"' not in raw).map(ast.Regex)
 parameters = tuples(st.builds(ast.Parameter, NAME, types, optional(some(words.SCOPES))), most=2)
 objects = st.builds(
     ast.Object,
-    names("world", *words.ITEM_WORDS),
+    names(*words.KEYWORDS),
     NAME,
     optional(st.integers(0, 99)),
     plain,

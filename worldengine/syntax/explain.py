@@ -88,7 +88,9 @@ class Stop:
         if self.head + 1 >= len(self.tokens):
             return "this item"
         name = self.tokens[self.head + 1]
-        if name.kind == "name" and opening.kind == "name" and self.at > self.head + 1:
+        nameless = ("player", "win", "lose", "start", "vary", "use", "proof")
+        named = name.kind == opening.kind == "name" and opening.text not in nameless
+        if named and self.at > self.head + 1:
             return f"{opening.text} `{name.text}`"
         return f"this `{opening.text}`" if opening.text in words.KEYWORDS else "this item"
 

@@ -165,7 +165,10 @@ def text(where: Stop) -> Diagnostic | None:
             "texts are not added up",
             'put values into the text with braces: "You have {player.coins} coins."',
         )
-    part_follows = token.text in words.PART_WORDS and before.text in words.KEYWORDS
+    part_follows = token.text in words.PART_WORDS and before.text in (
+        *words.KEYWORDS,
+        *words.CLASSES,
+    )
     if where.only("STRING") and part_follows:
         return where.say(
             "syntax-missing-string",
@@ -201,6 +204,25 @@ def text(where: Stop) -> Diagnostic | None:
     return None
 
 
+def lone_string(where: Stop) -> Diagnostic | None:
+    token, before = where.token(), where.token(-1)
+    if token.kind != "string":
+        return None
+    if before.kind == "string" and "AKA" in where.accepted:
+        return where.say(
+            "syntax-missing-aka", "another name of an object follows `aka`", f"aka {token.text}"
+        )
+    if not where.accepted & {"SET", "PERSONA", "DESCRIBE"}:
+        return None
+    choices = [w for w in ("form", "say", "goal", "describe") if w.upper() in where.accepted]
+    word = " or ".join(f"`{choice}`" for choice in choices)
+    return where.say(
+        "syntax-lone-string",
+        f"no word before this text says what it is for, such as {word}",
+        f"write `{choices[0]} {token.text}`" if len(token.text) < 40 else None,
+    )
+
+
 def misspelt(where: Stop) -> Diagnostic | None:
     """A word that is nearly one of the words that could stand here."""
     token = where.token()
@@ -224,6 +246,7 @@ RULES: Final[tuple[Rule, ...]] = (
     require,
     when,
     chained,
+    lone_string,
     missing_set,
     misspelt,
     text,

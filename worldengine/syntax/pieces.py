@@ -61,16 +61,23 @@ class Piece:
 def pieces_of(tokens: Sequence[Loose]) -> list[Piece]:
     """Cuts where an item begins; a word in the first column begins one even inside braces."""
     found: list[Piece] = []
-    begin = depth = 0
+    begin = depth = parentheses = 0
     waiting = False  # for the `{` of the item
     for index, token in enumerate(tokens):
         forgotten = waiting and depth == 0 and token.text in _LOOSE_OPENERS
-        if index > begin and not forgotten and _begins_item(tokens, index, depth):
+        forgotten |= parentheses > 0 and token.column > 1
+        if (
+            index > begin
+            and not forgotten
+            and _begins_item(tokens, index, depth, tokens[begin].text)
+        ):
             found.append(Piece(tokens[begin:index], depth))
             begin = index
-            depth = 0
+            depth = parentheses = 0
         if index == begin:
             waiting = token.text in _TAKES_BRACES
+        if token.text in ("(", ")"):
+            parentheses = max(0, parentheses + (1 if token.text == "(" else -1))
         if token.text == "{":
             waiting = False
             depth += 1
@@ -81,7 +88,7 @@ def pieces_of(tokens: Sequence[Loose]) -> list[Piece]:
     return found
 
 
-def _begins_item(tokens: Sequence[Loose], index: int, depth: int) -> bool:
+def _begins_item(tokens: Sequence[Loose], index: int, depth: int, head: str) -> bool:
     token, before = tokens[index], tokens[index - 1]
     if depth > 0:
         return token.column == 1 and token.first and item_shape(tokens, index, strict=True)
@@ -89,8 +96,12 @@ def _begins_item(tokens: Sequence[Loose], index: int, depth: int) -> bool:
         return True
     if token.kind == "fence":
         return True
-    if before.text == "}" or before.kind == "fence":
-        return token.text not in ("else", ",", ";") or before.kind == "fence"
+    if before.kind == "fence":
+        return True
+    if before.text == "}":
+        if token.text == "say":
+            return head not in ("win", "lose")
+        return token.kind in ("name", "odd") and token.text not in _GOES_ON
     if not token.first:
         return before.kind == "string" and item_shape(tokens, index, strict=True)
     if item_shape(tokens, index, strict=False):
@@ -116,6 +127,11 @@ def item_shape(tokens: Sequence[Loose], index: int, strict: bool) -> bool:
     return named and third is not None and third.kind in ("string", "number")
 
 
+def opens(tokens: Sequence[Loose], index: int) -> bool:
+    """Does a statement or field begin with this token?"""
+    return index < len(tokens) and _opens(tokens, index)
+
+
 def region_of(tokens: Sequence[Loose], at: int, to_the_end: bool = False) -> tuple[int, int] | None:
     """The statement or field around token `at`; None where the head of the item is at fault."""
     if at >= len(tokens):
@@ -138,7 +154,7 @@ def _opener_before(tokens: Sequence[Loose], at: int) -> int | None:
     depth = tokens[at].depth
     for index in range(at, -1, -1):
         token = tokens[index]
-        if token.text == "{" and token.depth == depth - 1:
+        if token.text == "{" and token.depth == depth - 1 and tokens[index - 1].text != "in":
             return index + 1 if index + 1 <= at else None
         depth = min(depth, token.depth)
         if depth == 0:

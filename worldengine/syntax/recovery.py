@@ -21,7 +21,7 @@ from worldengine.syntax.expressions import Placed
 from worldengine.syntax.heads import SHAPES
 from worldengine.syntax.insertions import Insertions
 from worldengine.syntax.limits import MAX_DIAGNOSTICS
-from worldengine.syntax.pieces import Piece, item_shape, pieces_of, region_of
+from worldengine.syntax.pieces import Piece, item_shape, opens, pieces_of, region_of
 from worldengine.syntax.tokens import Loose, index_at, scan
 from worldengine.syntax.tree import DocumentBuilder
 
@@ -30,6 +30,7 @@ MAX_TRIES: Final = 8
 MAX_EXAMINED: Final = 100_000
 """Characters that are read again, item by item; no script of a usual size is longer."""
 
+_BEGINS: Final = frozenset(["SET", "DESCRIBE", "PERSONA"])
 _LINE_START: Final = re.compile(
     rf"^(?:{'|'.join(words.ITEM_WORDS + words.BUILT_IN_KINDS)})[ \t]", re.MULTILINE
 )
@@ -126,9 +127,11 @@ def _examine(source: Source, text: str, piece: Piece, cut: bool) -> list[Diagnos
                 break
             found.append(explain.explain(_at_item(stopped)))
             blamed = index_at(moved, found[-1].span.start - base)
-            region = region_of(
-                moved, min(blamed, stopped.at), to_the_end=found[-1].id == "syntax-arrow"
-            )
+            blamed = min(blamed, stopped.at)
+            if blamed == stopped.at and opens(moved, blamed) and not _BEGINS & stopped.accepted:
+                blamed -= 1  # what stands before was left unfinished
+            arrow = found[-1].id == "syntax-arrow"  # further cases are written the same way
+            region = region_of(moved, max(0, blamed), to_the_end=arrow)
             if region is None:
                 break
             reached = max(stopped.offset, region[1] - 1)

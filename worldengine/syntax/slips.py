@@ -83,6 +83,13 @@ def quotes(where: Stop) -> Diagnostic | None:
     return None
 
 
+def doubled(where: Stop) -> Diagnostic | None:
+    token, before = where.token(), where.token(-1)
+    if token.text != before.text or token.kind not in ("name", "op") or token.text in "(){}":
+        return None
+    return where.say("syntax-doubled", f"`{visible(token.text)}` is written twice", "remove one")
+
+
 def comment(where: Stop) -> Diagnostic | None:
     token = where.token()
     sign = token.text if token.text in ("#", "--") or token.kind == "block" else None
@@ -258,6 +265,7 @@ RULES: Final[tuple[Rule, ...]] = (
     fence,
     quotes,
     comment,
+    doubled,
     assignment,
     operator,
     arrow,
