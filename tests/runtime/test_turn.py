@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import pytest
@@ -40,12 +42,11 @@ from worldengine.machine.schema import (
     SUB,
     UNDEFINED,
     Assign,
-    Machine,
     State,
 )
 from worldengine.machine.schema import Test as Condition
 from worldengine.machine.validate import validate
-from worldengine.runtime import EpisodeOver, Runtime, SnapshotError, restore, snapshot
+from worldengine.runtime import EpisodeOver, Runtime, SnapshotError, restore, runtime_of, snapshot
 
 LAMP = lamp_world()
 RUNTIME = Runtime(LAMP)
@@ -268,8 +269,12 @@ def test_the_first_failing_requirement_answers() -> None:
     assert runtime.applicable_texts(state) == ("act 3..4", "act 6..9")
 
 
-def test_equal_machines_share_nothing() -> None:
+def test_a_runtime_lives_as_long_as_its_machine() -> None:
     first, second = lamp_world(), lamp_world()
     assert first == second
-    one: Machine = replace(first, objects=first.objects)
-    assert Runtime(one) is not Runtime(second)
+    assert runtime_of(first) is runtime_of(first)
+    assert runtime_of(first) is not runtime_of(second)
+    gone = weakref.ref(runtime_of(first).tables.machine), weakref.ref(first)
+    del first
+    gc.collect()
+    assert [reference() for reference in gone] == [None, None]

@@ -102,19 +102,19 @@ def _things(meaning: Meaning) -> list[int]:
 
 
 def _contested(entries: list[Entry]) -> list[Entry]:
-    """The forms of one rank that share a first word with another; the rest cannot clash."""
-    starts = [_starts(entry) for entry in entries]
-    counts: dict[str, int] = {}
-    for words in starts:
-        for word in words:
-            counts[word] = counts.get(word, 0) + 1
-    anything = counts.get("", 0)
+    """The forms of one rank that share a first word with a form that could mean something
+    else. The rest cannot clash and need not be written down."""
+    starts = [frozenset(_starts(entry)) for entry in entries]
+
+    def clashes(first: int, second: int) -> bool:
+        meet = starts[first] & starts[second] or "" in starts[first] | starts[second]
+        return bool(meet) and _distinct(entries[first], entries[second])
+
+    numbers = range(len(entries))
     return [
         entry
-        for entry, words in zip(entries, starts, strict=True)
-        if ("" in words and len(entries) > 1)
-        or (anything and words)
-        or any(counts[word] > 1 for word in words)
+        for number, entry in enumerate(entries)
+        if any(other != number and clashes(number, other) for other in numbers)
     ]
 
 

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 """A word; a sign; or one character of a script that writes without spaces."""
 
 Tokens = tuple[str, ...]
+_KEY = "worldengine.runtime.knowledge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,13 @@ class Knowledge:
 
 def begin(machine: Machine) -> Knowledge:
     """What a player knows that has read the prompt. The nouns of templates are no names:
-    `dial N` does not show the exit `n`."""
+    `dial N` does not show the exit `n`. Kept with the Machine, as it is the same for all."""
+    kept = machine.__dict__
+    found: Knowledge | None = kept.get(_KEY)
+    return found if found is not None else kept.setdefault(_KEY, _from_prompt(machine))
+
+
+def _from_prompt(machine: Machine) -> Knowledge:
     knowledge = Knowledge(frozenset(), lexicon(machine))
     for text in (machine.title, machine.persona, machine.goal, machine.intro):
         knowledge = knowledge.seen(text)
