@@ -23,12 +23,13 @@ TONES: Final = (
 @dataclass(frozen=True, slots=True)
 class Row:
     """One entry of a panel. `action` and `value` tell what choosing it does ("" is nothing);
-    `indent` is how far wrapped lines stand in."""
+    `indent` is how far wrapped lines stand in; a `fixed` row is a picture: cut, not wrapped."""
 
     spans: tuple[Span, ...]
     action: str = ""
     value: object = None
     indent: int = 0
+    fixed: bool = False
 
     @property
     def text(self) -> str:

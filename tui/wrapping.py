@@ -23,6 +23,8 @@ def wrap(row: Row, width: int) -> list[Line]:
     text = row.text
     if cell_len(text) <= width:
         return [row.spans]
+    if row.fixed:
+        return [_cut(row.spans, 0, _fitting(text, 0, width))]
     indent = min(row.indent, width // 2)
     pieces = list(_pieces(text, width, width - indent))
     lines = [_cut(row.spans, start, end) for start, end in pieces]

@@ -1,0 +1,66 @@
+"""Milestones, progress and turns. In: a session. Out: rows."""
+
+from __future__ import annotations
+
+from .rows import BLANK, Row, bar, heading, row
+from .session import Session
+
+ENDINGS = {
+    "won": ("✓ won", "good"),
+    "lost": ("✗ lost", "bad"),
+    "truncated": ("✗ out of turns", "warn"),
+    "running": ("… running", "muted"),
+}
+
+
+def reached(session: Session) -> dict[str, int]:
+    """The turn at which each milestone was reached on the way here."""
+    machine, found = session.machine, {}
+    for node in session.path:
+        for index in machine.milestones:
+            name = machine.variables[index].name
+            if node.state[index] and name not in found:
+                found[name] = node.depth
+    return found
+
+
+def rows(session: Session, width: int) -> list[Row]:
+    """The goal, a bar, every milestone with the turn it was reached in."""
+    machine, at = session.machine, session.at
+    turns = reached(session)
+    titles = {f"milestone.{rule.name}": rule.title or rule.name for rule in machine.rules}
+    shown: list[Row] = []
+    if machine.goal:
+        shown += [heading("Goal"), row(machine.goal), BLANK]
+    words, tone = ENDINGS[at.status]
+    shown += [
+        heading("Progress", f"{len(turns)} of {len(machine.milestones)} milestones"),
+        row((bar(at.progress, max(8, min(30, width - 14))), "accent"), f" {at.progress:.2f}  "),
+        row((words, tone), (f"   turn {at.depth} of {machine.turns}", "muted")),
+        BLANK,
+        heading("Milestones"),
+    ]
+    for index in machine.milestones:
+        name = machine.variables[index].name
+        title = titles.get(name, name.removeprefix("milestone."))
+        if name in turns:
+            spans = (("✓ ", "good"), (title, ""), (f"  turn {turns[name]}", "muted"))
+        else:
+            spans = (("○ ", "muted"), (title, "muted"), ("", ""))
+        shown.append(row(*spans, indent=2))
+    if not machine.milestones:
+        shown.append(row(("this world has none", "muted")))
+    return shown
+
+
+def new_milestones(session: Session) -> list[str]:
+    """Titles of the milestones that the last turn reached."""
+    at, machine = session.at, session.machine
+    if at.parent is None:
+        return []
+    titles = {f"milestone.{rule.name}": rule.title or rule.name for rule in machine.rules}
+    return [
+        titles.get(machine.variables[index].name, machine.variables[index].name)
+        for index in machine.milestones
+        if at.state[index] and not at.parent.state[index]
+    ]

@@ -1,0 +1,154 @@
+"""What to do next, how far it is, and whether it can still be done at all.
+
+In: a session. Out: an `Advice`. A plan is only ever shown after it was played through in
+the runtime from the present state. Plans come from the model checker where this
+installation has one that answers, else from the world's own proofs, fitted to the present
+state by leaving out what is refused. What nobody can tell is said to be unknown; only the
+checker says that winning is impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+from worldengine.machine import Machine, State
+from worldengine.proof import winning_plan
+from worldengine.runtime import runtime_of
+
+from .history import Node
+from .rows import BLANK, Row, heading, row
+from .session import Session
+
+BY_CHECKER = "proven by the checker"
+BY_PROOF = "the world's proof, fitted to where you are"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """`plan` wins from here (None: none is known). `doomed` is what the checker says when
+    winning is impossible; `strayed` that the proof fitted before the last move and not now."""
+
+    plan: tuple[str, ...] | None
+    source: str
+    shortest: bool
+    doomed: str
+    strayed: bool
+    too_late: bool
+    checker: bool
+
+
+def advise(machine: Machine, variant: int, node: Node) -> Advice:
+    """The advice for one node. May take a while; made for a thread."""
+    left = machine.turns - node.depth
+    checker = checker_for(machine)
+    doomed = ""
+    if checker is not None and node.status == "running":
+        found, shortest, doomed = checker(machine, node.state)
+        if found is not None and wins(machine, node.state, found):
+            return Advice(found, BY_CHECKER, shortest, "", False, len(found) > left, True)
+    plan = fitted(machine, variant, node.state) if node.status == "running" else None
+    before = node.parent
+    strayed = (
+        plan is None
+        and before is not None
+        and node.status == "running"
+        and fitted(machine, variant, before.state) is not None
+    )
+    late = plan is not None and len(plan) > left
+    return Advice(plan, BY_PROOF, False, doomed, strayed, late, checker is not None)
+
+
+def fitted(machine: Machine, variant: int, state: State) -> tuple[str, ...] | None:
+    """The shortest end of the variant's winning plan that wins from this state, the
+    commands that are refused on the way left out."""
+    plan = winning_plan(machine, variant)
+    best: tuple[str, ...] | None = None
+    for start in range(len(plan or ())):
+        kept = _played(machine, state, (plan or ())[start:])
+        if kept is not None and (best is None or len(kept) < len(best)):
+            best = kept
+    return best
+
+
+def _played(machine: Machine, state: State, commands: tuple[str, ...]) -> tuple[str, ...] | None:
+    runtime = runtime_of(machine)
+    kept: list[str] = []
+    for command in commands:
+        turn = runtime.step(state, command)
+        if turn.refusal is None:
+            kept.append(command)
+            state = turn.state
+        if turn.status != "running":
+            return tuple(kept) if turn.status == "won" else None
+    return None
+
+
+def wins(machine: Machine, state: State, commands: tuple[str, ...]) -> bool:
+    """Whether these commands, none of them refused, win from here."""
+    return _played(machine, state, commands) == commands
+
+
+# -- the checker ---------------------------------------------------------------------------
+
+Checker = Callable[[Machine, State], tuple[tuple[str, ...] | None, bool, str]]
+"""A plan from a state (None: none found), whether it is proven shortest, and why winning is
+impossible ("" where it is possible or not known)."""
+
+
+def checker_for(machine: Machine) -> Checker | None:
+    """The model checker's answer to questions about states, if there is one here."""
+    del machine
+    if find_spec("worldengine.modelcheck") is None:
+        return None
+    room = import_module("worldengine.modelcheck")
+    return getattr(room, "advise", None)
+
+
+# -- showing it ----------------------------------------------------------------------------
+
+
+def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
+    """`shown` steps of the plan are uncovered; the rest stays hidden until asked for."""
+    if session.at.over:
+        return [row(("The play is over.", "muted")), row("ctrl+z steps back.")]
+    if advice is None:
+        return [row(("working it out …", "muted"))]
+    found: list[Row] = []
+    if advice.doomed:
+        found += [row(("✗ Winning is no longer possible.", "bad")), row(advice.doomed)]
+        found.append(row("ctrl+z takes the last move back."))
+    if advice.strayed:
+        found += [
+            row(("! The proof fitted before your last move, and no longer does.", "warn")),
+            row(("That does not prove it cannot be won. ctrl+z takes it back.", "muted")),
+        ]
+    if advice.plan is None:
+        if not advice.doomed:
+            found.append(row("No winning plan is known from here."))
+    else:
+        found += _plan(advice, shown)
+    if not advice.checker:
+        note = "The model checker answers no questions about states in this installation."
+        found += [BLANK, row((note, "muted"))]
+    return found
+
+
+def _plan(advice: Advice, shown: int) -> list[Row]:
+    plan = advice.plan or ()
+    exact = "" if advice.shortest else "at most "
+    found = [heading("Distance", f"{exact}{len(plan)} turns to winning; {advice.source}")]
+    if advice.too_late:
+        found.append(row(("! That is more than the turns that are left.", "warn")))
+    found += [BLANK, heading("Next steps", "space shows one more, enter plays it")]
+    for index, command in enumerate(plan):
+        if index < shown:
+            found.append(
+                row((f"{index + 1:>3} ", "muted"), (command, "command"), action="play" if not index
+                    else "", value=command, indent=4)
+            )  # fmt: skip
+    if shown < len(plan):
+        found.append(row((f"    … {len(plan) - shown} more", "muted"), action="more"))
+    return found

@@ -1,0 +1,87 @@
+"""The skein drawn as a tree. In: a skein. Out: rows; choosing one goes to its turn.
+
+A run of turns without a branch is drawn straight down, a branch is set in: five hundred
+turns in a line do not wander off to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .rows import BLANK, Row, heading, row
+from .skein import DIFFERS, GONE, MARKS, NEW, SAME, Knot, Skein, difference
+
+DEEPEST = 12
+"""Branches drawn further in than this are not set in any more."""
+
+
+def rows(skein: Skein, tally: dict[str, int] | None, opened: Knot | None) -> list[Row]:
+    """The tree with its marks; the difference under the turn that is open."""
+    knots = sum(1 for _ in skein.knots())
+    shown = [heading("Plays of this world", f"{len(skein.leaves())} plays, {knots} turns")]
+    if not knots:
+        return [
+            *shown,
+            BLANK,
+            row("Nothing is recorded yet."),
+            row(("ctrl+t keeps the play you are in; R keeps the world's proofs.", "muted")),
+        ]
+    shown.append(_summary(tally))
+    shown.append(BLANK)
+    shown += _tree(skein, opened)
+    return shown
+
+
+def _summary(tally: dict[str, int] | None) -> Row:
+    if tally is None:
+        return row(("r runs all", "muted"))
+    return row(
+        (f"✓ {tally[SAME]} same  ", "good"),
+        (f"≠ {tally[DIFFERS]} differ  ", "bad" if tally[DIFFERS] else "muted"),
+        (f"+ {tally[NEW]} not blessed  ", "warn" if tally[NEW] else "muted"),
+        (f"✗ {tally[GONE]} cannot be played", "bad" if tally[GONE] else "muted"),
+    )
+
+
+def _tree(skein: Skein, opened: Knot | None) -> Iterator[Row]:
+    waiting: list[tuple[Knot, int, bool]] = []
+    variants = dict.fromkeys(knot.variant for knot in skein.roots)
+    for variant in reversed(list(variants)):
+        roots = [knot for knot in skein.roots if knot.variant == variant]
+        waiting += [(knot, 0, True) for knot in reversed(roots)]
+    last_variant = -1
+    while waiting:
+        knot, depth, starts = waiting.pop()
+        if knot.parent is None and knot.variant != last_variant:
+            last_variant = knot.variant
+            yield row((f"variant {knot.variant}", "strong"))
+        yield _turn(knot, depth, starts)
+        if knot is opened:
+            yield from _opened(knot, depth)
+        inner = depth + 1 if len(knot.children) > 1 else depth
+        waiting += [(child, inner, inner > depth) for child in reversed(knot.children)]
+
+
+def _turn(knot: Knot, depth: int, starts: bool) -> Row:
+    sign, tone = MARKS[knot.verdict]
+    drawn = "│ " * min(depth, DEEPEST)
+    drawn = drawn[:-2] + "├╴" if starts and drawn else drawn
+    outcome = ""
+    if knot.node is not None and knot.node.transition is not None:
+        turn = knot.node.transition
+        outcome = f"  {turn.outcome_name}" if turn.refusal is not None else ""
+        outcome += f"  {knot.node.status}" if knot.node.over else ""
+    return row(
+        (f"{sign} ", tone), (drawn, "muted"), (knot.command, "command"), (outcome, "muted"),
+        action="knot", value=knot, indent=4,
+    )  # fmt: skip
+
+
+def _opened(knot: Knot, depth: int) -> Iterator[Row]:
+    pad = "  " + "  " * min(depth, DEEPEST)
+    if knot.verdict == GONE:
+        yield row((f"{pad}✗ the play is over before this turn", "bad"))
+        return
+    for sign, line in difference(knot):
+        tone = {"-": "bad", "+": "good"}.get(sign, "muted")
+        yield row((f"{pad}{sign} ", tone), (line, tone), indent=len(pad) + 2)
