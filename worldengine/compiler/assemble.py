@@ -6,9 +6,11 @@ from itertools import product
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
+from worldengine.compiler.budget import MAX_OPERATORS, OverBudget
 from worldengine.compiler.catalogue import Catalogue
-from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.ground import Ground
 from worldengine.compiler.lower import Lower
+from worldengine.compiler.saying import MAX_TEXTS
 from worldengine.compiler.strata import groups_of
 from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import (
@@ -28,8 +30,8 @@ from worldengine.machine.schema import (
 )
 from worldengine.source import Span
 
-MAX_OPERATORS = 100_000
-"""Ground actions a world may have; beyond it the compiler refuses by name."""
+MAX_PIECES = 5_000
+"""Pieces of text that one derived text may print, with all that it inserts."""
 MAX_DIGITS = 200
 """Values of a second number parameter, which has to be grounded."""
 
@@ -110,7 +112,7 @@ class Assembly:
                 parameters.append(
                     Parameter(item.name, "number", "anywhere", item.noun, (), low, high)
                 )
-                symbolic: Tree = e.NUMBER_TREE
+                symbolic: Tree = (e.NUMBER, low, high)
                 values.append([(NONE, symbolic)])
             else:
                 candidates = item.values
@@ -167,25 +169,42 @@ class Assembly:
 
     def blocks(self) -> list[Block]:
         found: list[Block] = []
-        while len(found) < len(self.lower.blocks):
-            name = list(self.lower.blocks)[len(found)]
-            found.append(Block(name, self.lower.block(name)))
-        calls = [{step.call for step in block.program if step.call >= 0} for block in found]
-        for start in range(len(found)):
-            reach, todo = set(), list(calls[start])
-            while todo:
-                at = todo.pop()
-                if at not in reach:
-                    reach.add(at)
-                    todo.extend(calls[at])
-            if start in reach:
-                raise OverBudget(
-                    "text-circle",
-                    None,
-                    f"the text `{found[start].name}` inserts itself, however far around",
-                    "a text cannot hold itself",
-                )
+        names = list(self.lower.blocks)
+        while len(found) < len(names):
+            found.append(Block(names[len(found)], self.lower.block(names[len(found)])))
+            names += list(self.lower.blocks)[len(names) :]
+        self._check_nesting(found)
         return found
+
+    def _check_nesting(self, blocks: list[Block]) -> None:
+        """Calls go in no circle, not deep, and together print no more than anybody reads."""
+        calls = [[step.call for step in block.program if step.call >= 0] for block in blocks]
+        depth, length = [0] * len(blocks), [1] * len(blocks)
+        for _ in range(MAX_TEXTS):
+            deeper = [1 + max((depth[call] for call in item), default=-1) for item in calls]
+            if deeper == depth:
+                break
+            depth = deeper
+            longer = (len(block.program) for block in blocks)
+            length = [
+                min(own + sum(length[call] for call in item), MAX_PIECES + 1)
+                for own, item in zip(longer, calls, strict=True)
+            ]
+        else:
+            length = [MAX_PIECES + item for item in depth]
+        worst = max(range(len(blocks)), key=lambda index: length[index])
+        if length[worst] <= MAX_PIECES:
+            return
+        name = blocks[worst].name
+        derive = self.ground.derives.get(name)
+        raise OverBudget(
+            "text-circle",
+            derive.node.name.span if derive is not None else None,
+            f"the text `{name}` inserts itself, or more texts than can be printed",
+            "a description cannot hold {look}, which prints it"
+            if name == "look"
+            else "a text cannot hold itself, however far around; say it in fewer pieces",
+        )
 
     def scopes(self) -> tuple[Scope, ...]:
         wanted: dict[str, dict[int, None]] = {}

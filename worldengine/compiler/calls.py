@@ -12,6 +12,8 @@ from worldengine.compiler.types import BOOL, DeriveInfo, Type
 from worldengine.source import Span
 from worldengine.syntax import ast
 
+MAX_DERIVES = 100
+"""How long a circle of derived values may be, by name."""
 SCOPES = ("held", "here", "visible", "reachable", "adjacent")
 Function: TypeAlias = Callable[[ast.Call, Names], r.Expr]
 
@@ -185,6 +187,14 @@ class Calls(References):
             for name in self._open[self._open.index(derive.name) :]:
                 self.tables.derives[name].recursive = True
             return None
+        if len(self._open) >= MAX_DERIVES:
+            self.report.error(
+                "derive-depth",
+                derive.node.name.span,
+                f"more than {MAX_DERIVES} derived values refer to one another in a circle",
+                "recursion goes through arguments, as in `reach(p) = any(q: place where …)`",
+            )
+            return WRONG
         self._open.append(derive.name)
         names = Names(library=derive.node.span.source.name.startswith("library/"))
         for name, declared in derive.parameters:

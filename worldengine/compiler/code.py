@@ -29,6 +29,7 @@ from worldengine.machine.schema import (
     SUB,
     UNDEFINED,
     Assign,
+    Program,
     Test,
 )
 
@@ -50,6 +51,8 @@ class Layout:
     table: Callable[[tuple[tuple[int, int, int], ...]], int]
     """The number of a SELECT table."""
     register_base: int
+    spend: Callable[[int], None]
+    """Counts steps against the budget."""
 
 
 class Code(Drafts):
@@ -59,6 +62,10 @@ class Code(Drafts):
         super().__init__()
         self.layout = layout
         self.used = 0
+
+    def finish(self) -> tuple[Program, dict[Label, int]]:
+        self.layout.spend(len(self.drafts))
+        return super().finish()
 
     def register(self) -> int:
         if self.used >= REGISTERS:

@@ -25,6 +25,7 @@ from worldengine.syntax import ast
 FIXED_ATTRIBUTES = frozenset({"open", "transparent", "light", "dark", "to", "door"})
 """Built-in attributes that scopes depend on; any other may be declared anew as another sort,
 and the library's verbs then leave those objects alone."""
+MAX_KIND_DEPTH = 50
 RESERVED = frozenset({"none", "nowhere", "turn", "player", "true", "false"})
 
 
@@ -91,6 +92,16 @@ def _collect_enums(tables: Tables, groups: list[tuple[ast.Document, bool]]) -> N
 def _inherit(tables: Tables, info: KindInfo, path: tuple[str, ...]) -> None:
     """Fill in ancestors, attributes and description, parents first."""
     if info.ancestors:
+        return
+    if len(path) >= MAX_KIND_DEPTH:
+        tables.reporter.error(
+            "kind-depth",
+            info.span,
+            f"kinds descend from one another more than {MAX_KIND_DEPTH} deep here",
+            "a kind of a kind of a kind is usually enough",
+        )
+        info.ancestors = (info.name,)
+        info.parents = ()
         return
     if info.name in path:
         tables.reporter.error(

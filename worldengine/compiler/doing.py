@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
+from worldengine.compiler.budget import OverBudget
 from worldengine.compiler.code import Code, TooComplex
-from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.ground import Ground
 from worldengine.compiler.initial import stored
 from worldengine.compiler.saying import Saying
 from worldengine.compiler.trees import Key, Tree
@@ -68,6 +69,7 @@ class Doing:
         code.place(end)
 
     def _each(self, code: Code, node: r.EachDo, env: list[Tree]) -> None:
+        self.ground.meter.spend(len(node.values))
         for value in node.values:
             inner = [*env[: node.index], value]
             tree = 1 if node.where is None else self._tree(node.where, inner, None)
@@ -115,6 +117,7 @@ class Doing:
         values = self.ground.evaluator.possible(tree)
         if values is None:
             raise e.Unbounded(tree)
+        self.ground.meter.spend(len(values))
         at = code.slot(tree)
         end = code.label()
         for item in sorted(values):

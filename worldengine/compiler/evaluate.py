@@ -8,17 +8,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from worldengine.compiler import resolved as r
+from worldengine.compiler.budget import Meter
 from worldengine.compiler.trees import (
+    ADD,
     AND,
     CELL,
     CMP,
     COUNT,
     DERIVED,
+    DIV,
     MIRROR,
+    MOD,
+    MUL,
     NOT,
     NUMBER,
     OR,
     SELECT,
+    SUB,
     TURN,
     UNDEF,
     Key,
@@ -34,6 +40,10 @@ from worldengine.compiler.trees import (
 from worldengine.compiler.types import ObjectInfo
 from worldengine.machine.schema import NONE, UNDEFINED
 
+SMALL = 1001
+"""How many values of a number may be listed one by one."""
+ARITHMETIC = {ADD: "+", SUB: "-", MUL: "*", DIV: "/", MOD: "%"}
+
 
 class Evaluator:
     """`cell(key)` gives a cell's fixed value, or None while it can change; `possible_of(key)`
@@ -45,11 +55,13 @@ class Evaluator:
         cell: Callable[[Key], int | None],
         possible_of: Callable[[Key], frozenset[int] | None],
         derive: Callable[[str, tuple[int, ...], bool], Tree],
+        meter: Meter,
     ) -> None:
         self.objects = objects
         self.cell = cell
         self.possible_of = possible_of
         self.derive = derive
+        self.meter = meter
         self.turn: int | None = None
         self._handlers: dict[type, Callable[[Any, list[Tree], bool], Tree]] = {
             r.Const: lambda node, env, prior: node.value,
@@ -96,6 +108,7 @@ class Evaluator:
         values = self.possible(key)
         if values is None:
             raise Unbounded(key)
+        self.meter.spend(len(values))
         rows = tuple((value, make(value)) for value in sorted(values) if value != UNDEFINED)
         kept = tuple(row for row in rows if not (type(row[1]) is int and row[1] == UNDEFINED))
         same = {row[1] for row in kept}
@@ -123,6 +136,13 @@ class Evaluator:
             return frozenset(found)
         if kind in (NOT, AND, OR, CMP, UNDEF):
             return frozenset({0, 1})
+        if kind == NUMBER:
+            return frozenset(range(item[1], item[2] + 1)) if item[2] - item[1] < SMALL else None
+        if kind in ARITHMETIC:
+            left, right = self.possible(item[1]), self.possible(item[2])
+            if left is None or right is None or len(left) * len(right) > SMALL:
+                return None
+            return frozenset(arithmetic(ARITHMETIC[kind], a, b) for a in left for b in right)
         return self.possible_of(("derived", item[1])) if kind == DERIVED else None
 
     def _attr(self, node: r.AttrOf, env: list[Tree], prior: bool) -> Tree:
@@ -258,6 +278,7 @@ class Evaluator:
     def _quant(self, node: r.Quant, env: list[Tree], prior: bool) -> Tree:
         pairs: list[tuple[Tree, Tree]] = []
         which = node.which
+        self.meter.spend(len(node.values))
         for value in node.values:
             inner = [*env[: node.index], value]
             where = 1 if node.where is None else self.tree(node.where, inner, prior)

@@ -10,6 +10,7 @@ requirements whose one parameter decides them drop arguments early.
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
+from worldengine.compiler.budget import MAX_CELLS, Meter, OverBudget
 from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.initial import Initial
 from worldengine.compiler.trees import Key, Tree, Unbounded
@@ -18,16 +19,17 @@ from worldengine.machine.schema import NONE
 
 Ranges = dict[int, frozenset[int]]
 UNKNOWN: Tree = ("unknown",)
-MAX_DEPTH = 24
+MAX_DEPTH = 64
 """Parameters and bound variables that may be in sight at one place."""
 
 
 class Flow:
     """`assigned` holds the keys that can change; `values` what references may hold."""
 
-    def __init__(self, world: r.Resolved, initial: Initial) -> None:
+    def __init__(self, world: r.Resolved, initial: Initial, meter: Meter) -> None:
         self.world = world
         self.initial = initial
+        self.meter = meter
         self.objects = world.objects
         self.assigned: set[Key] = set(initial.varied)
         self.values: dict[Key, set[int]] = {}
@@ -36,7 +38,7 @@ class Flow:
         self._keep: list[r.Expr] = []
         self._grew = True
         self.evaluator = Evaluator(
-            self.objects, self.cell, self.possible_of, lambda name, args, prior: UNKNOWN
+            self.objects, self.cell, self.possible_of, lambda name, args, prior: UNKNOWN, meter
         )
         for key, values in initial.varied.items():
             self.values[key] = set(values)
@@ -77,6 +79,7 @@ class Flow:
 
     def _pass(self) -> None:
         for action in self.world.actions:
+            self.meter.at = action.span if action.own else None
             ranges: Ranges | None = {
                 index: frozenset(parameter.values)
                 for index, parameter in enumerate(action.parameters)
@@ -99,6 +102,7 @@ class Flow:
                 if inner is not None:
                     self._statements(guarded.body, inner)
         for rule in self.world.rules:
+            self.meter.at = rule.span
             ranges = {} if rule.when is None else self._restrict(rule.when, {})
             if ranges is not None:
                 self._statements(rule.body, ranges)
@@ -131,18 +135,30 @@ class Flow:
 
     def _set(self, node: r.SetTo, ranges: Ranges) -> None:
         keys = self._keys(node.target, ranges)
+        self.meter.spend(len(keys))
         declared = node.target.type
         found = self._possible(node.value, ranges) if declared.kind == "ref" else None
         for key in keys:
             if key not in self.assigned:
-                self.assigned.add(key)
-                self._grew = True
+                self._assign(key, node)
             if declared.kind == "ref":
+                self.meter.spend(1 if found is None else 1 + len(found))
                 known = self.values.setdefault(key, {self.initial.value(key)})
                 extra = self._legal(key, found) - known
                 if extra:
                     known |= extra
                     self._grew = True
+
+    def _assign(self, key: Key, node: r.SetTo) -> None:
+        if len(self.assigned) >= MAX_CELLS:
+            raise OverBudget(
+                "budget-cells",
+                node.span,
+                f"more than {MAX_CELLS} attributes and facts could change",
+                "a fact over two or three large kinds multiplies: use smaller kinds",
+            )
+        self.assigned.add(key)
+        self._grew = True
 
     def _legal(self, key: Key, found: frozenset[int] | None) -> frozenset[int]:
         """The values of `found` that may be stored in the cell."""
@@ -184,6 +200,7 @@ class Flow:
             values = self._possible(argument, ranges)
             if values is None:
                 values = self._domain(declared)
+            self.meter.spend(len(choices) * len(values))
             choices = [(*done, value) for done in choices for value in sorted(values)]
         return [(target.fact.name, choice) for choice in choices]
 
@@ -253,6 +270,7 @@ class Flow:
             return ranges if self._may_hold(node, [UNKNOWN] * MAX_DEPTH) else None
         index = known[0]
         kept = set()
+        self.meter.spend(len(ranges[index]))
         for value in ranges[index]:
             env: list[Tree] = [UNKNOWN] * MAX_DEPTH
             env[index] = value

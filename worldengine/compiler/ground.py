@@ -11,6 +11,7 @@ from collections import deque
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
+from worldengine.compiler.budget import MAX_DERIVED, Meter, OverBudget
 from worldengine.compiler.code import Code, Layout
 from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.flow import Flow
@@ -20,21 +21,9 @@ from worldengine.compiler.tables import Tables
 from worldengine.compiler.trees import Key, Tree
 from worldengine.compiler.types import Type
 from worldengine.machine.schema import NONE, REGISTERS, UNDEFINED, Row, Text, Variable
-from worldengine.source import Span
 
 MAX_DEPTH = 24
 """How deep derived values are followed at once; deeper ones wait in a queue."""
-MAX_DERIVED = 50_000
-
-
-class OverBudget(Exception):
-    """Grounding met a stated limit; the message is for the author."""
-
-    def __init__(self, id: str, span: Span | None, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.id = id
-        self.span = span
-        self.hint = hint
 
 
 class Ground:
@@ -44,8 +33,9 @@ class Ground:
         self.tables = tables
         self.world = world
         self.objects = world.objects
-        self.initial = Initial(world)
-        self.flow = Flow(world, self.initial)
+        self.meter = Meter()
+        self.initial = Initial(world, self.meter)
+        self.flow = Flow(world, self.initial, self.meter)
         self.keys: list[Key] = self._order_keys()
         self.index: dict[Key, int] = {key: number for number, key in enumerate(self.keys)}
         self.variables: list[Variable] = [self._variable(key) for key in self.keys]
@@ -64,8 +54,10 @@ class Ground:
         self.number_slot = 2 * count
         self.register_base = 2 * count + 1
         self.derived_base = 2 * count + 1 + REGISTERS
-        self.layout = Layout(self._slot, self._table, self.register_base)
-        self.evaluator = Evaluator(self.objects, self.flow.cell, self._possible, self.derive)
+        self.layout = Layout(self._slot, self._table, self.register_base, self.meter.spend)
+        self.evaluator = Evaluator(
+            self.objects, self.flow.cell, self._possible, self.derive, self.meter
+        )
         self.scopes = Scopes(world, self.evaluator)
         self.derives = {derive.name: derive for derive in tables.derives.values()}
         for name, derive in tables.derives.items():
@@ -239,7 +231,8 @@ class Ground:
         if type(tree) is int or tree[0] in (e.CELL, e.DERIVED, e.TURN):
             return True
         if tree[0] == e.NOT:
-            return type(tree[1]) is not int and tree[1][0] in (e.CELL, e.DERIVED)
+            # not of a derived value: two negations in a circle would hide each other
+            return type(tree[1]) is not int and tree[1][0] == e.CELL
         return tree[0] == e.CMP and all(
             type(side) is int or side[0] in (e.CELL, e.TURN) for side in tree[2:]
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 
 from worldengine.compiler import resolved as r
+from worldengine.compiler.budget import Meter
 from worldengine.compiler.constants import zero
 from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.scopes import Scopes
@@ -20,8 +21,9 @@ class Initial:
     """`value(key)` in variant 0; `varied` maps the keys in which variants differ to their
     values; `starts[i]` is what variant i sets beside the first values."""
 
-    def __init__(self, world: r.Resolved) -> None:
+    def __init__(self, world: r.Resolved, meter: Meter) -> None:
         self.world = world
+        self.meter = meter
         self.objects = world.objects
         self._facts = {fact.name: zero(fact.type) for fact in world.facts}
         self.rows: list[tuple[int, ...]] = list(
@@ -75,7 +77,9 @@ class Concrete:
     def __init__(self, initial: Initial, changed: dict[Key, int]) -> None:
         self.initial = initial
         self.changed = changed
-        self.evaluator = Evaluator(initial.objects, self.read, lambda key: None, self._derive)
+        self.evaluator = Evaluator(
+            initial.objects, self.read, lambda key: None, self._derive, initial.meter
+        )
         self.evaluator.turn = 0
         self.scopes = Scopes(initial.world, self.evaluator)
 
@@ -107,6 +111,7 @@ class Concrete:
                 else:
                     self.run(node.otherwise, env)
             elif isinstance(node, r.EachDo):
+                self.initial.meter.spend(len(node.values))
                 for value in node.values:
                     inner = [*env[: node.index], value]
                     if node.where is None or self.evaluator.tree(node.where, inner) == 1:

@@ -46,6 +46,7 @@ class Lower(Doing):
     # -- whole constructs ---------------------------------------------------------------------
 
     def action(self, action: r.ActionInfo, env: list[Tree]) -> GroundAction:
+        self.ground.meter.at = action.span if action.own else None
         code = self.ground.code()
         requirements = []
         refused = False
@@ -84,6 +85,7 @@ class Lower(Doing):
         code.place(holds)
 
     def rule(self, rule: r.RuleInfo) -> Program:
+        self.ground.meter.at = rule.span
         code = self.ground.code()
         run, end = code.label(), code.label()
         guards = self._rule_guards(rule)
@@ -126,6 +128,7 @@ class Lower(Doing):
         target = ground.derived_base + number
         code = ground.code()
         name = ground.derived[number][0]
+        ground.meter.at = ground.derives[name].node.name.span if name in ground.derives else None
         declared = ground.derives[name].type if name in ground.derives else None
         if declared is None or declared.kind == "bool":
             yes, end = code.label(), code.label()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.compiler.assemble import assemble
+from worldengine.compiler.budget import OverBudget
 from worldengine.compiler.collect import collect
-from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.ground import Ground
 from worldengine.compiler.library import used_library
 from worldengine.compiler.lint import lint
 from worldengine.compiler.reporter import Reporter

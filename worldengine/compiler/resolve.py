@@ -10,6 +10,7 @@ from worldengine.compiler import resolved as r
 from worldengine.compiler.actions import Actions
 from worldengine.compiler.constants import constant
 from worldengine.compiler.names import Names
+from worldengine.compiler.order import dependencies_first
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.tables import Tables
 from worldengine.compiler.types import BOOL
@@ -25,9 +26,10 @@ def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r
     words = Statements(tables)
     header = own.header
     tables.turns = _turns(tables, own)
+    for derive in dependencies_first(tables.derives):
+        words.body_of(derive)
     actions = Actions(words).resolve(own, library)
     for derive in list(tables.derives.values()):
-        words.body_of(derive)
         if isinstance(derive.node.body, ast.Text):
             derive.body = words.text_body(derive)
     rules = _rules(words, own)
@@ -52,7 +54,7 @@ def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r
         rules=rules,
         varies=_varies(words, own),
         starts=_starts(words, own),
-        look=tuple(item for guarded in look.body for item in guarded.body),
+        look=look.body[0].body,
         proofs=tuple(item.commands for item in own.items if isinstance(item, ast.Proof)),
         player=tables.player,
         uses_turn=tables.uses_turn,

@@ -7,8 +7,9 @@ add items and close), so an observation is a sequence of (text, argument values)
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
+from worldengine.compiler.budget import OverBudget
 from worldengine.compiler.code import Code
-from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.ground import Ground
 from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import EQ, NONE, UNDEFINED, Argument, Insert, Test, Text
 from worldengine.source import Span
@@ -20,6 +21,10 @@ INSERT_TYPES = {
 ITEM_TEXTS = {
     style: Text("item", (Insert(0, "object", style),)) for style in ("", "the", "a", "The", "A")
 }
+
+
+MAX_TEXTS = 20
+"""How deep texts may insert one another."""
 
 
 class Saying:
@@ -54,6 +59,7 @@ class Saying:
         self._parts, self._arguments, self._kind = [], [], "more"
 
     def _walk(self, text: r.TextTree, env: list[Tree], prior: bool) -> None:
+        self.ground.meter.spend(1)
         for part in text:
             if isinstance(part, str):
                 if part:
@@ -102,6 +108,7 @@ class Saying:
         self._flush()
         item = self.ground.text(ITEM_TEXTS[part.style])
         self.code.say(self.ground.text(Text("list", ())), ())
+        self.ground.meter.spend(len(part.values))
         for value in part.values:
             inner = [*env[: part.index], value]
             where = (
@@ -128,6 +135,13 @@ class Saying:
                 "this text inserts itself, however far around",
                 "a description cannot hold its own description",
             )
+        if len(self._path) >= MAX_TEXTS:
+            raise OverBudget(
+                "text-too-deep",
+                span,
+                f"texts insert one another more than {MAX_TEXTS} deep here",
+                "say it in fewer pieces",
+            )
         before = self._path
         self._path = (*before, what)
         return before
@@ -150,6 +164,8 @@ class Saying:
             self._flush()
             self.code.jump(end)
             self.code.place(more)
+        self._parts.append("nothing")
+        self._flush()
         self.code.place(end)
 
     def _described(self, part: r.DescriptionOf, index: int, prior: bool) -> None:
@@ -220,13 +236,18 @@ class Saying:
         self._flush()
         at = self.code.slot(tree)
         end = self.code.label()
-        for value in sorted(self.ground.evaluator.possible(tree) or ()):
+        values = self.ground.evaluator.possible(tree) or ()
+        for value in sorted(values):
+            if value == UNDEFINED:
+                continue
             yes, more = self.code.label(), self.code.label()
             self.code.test(Test(at, EQ, -1, value), yes, more)
             self.code.place(yes)
             self._spread(part, rest, [*done, value], prior)
             self.code.jump(end)
             self.code.place(more)
+        if UNDEFINED in values:
+            self._spread(part, rest, [*done, NONE], prior)
         self.code.place(end)
 
     def _call(self, name: str) -> None:

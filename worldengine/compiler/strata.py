@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from worldengine.compiler import trees as e
-from worldengine.compiler.ground import Ground, OverBudget
+from worldengine.compiler.budget import OverBudget
+from worldengine.compiler.ground import Ground
 from worldengine.compiler.trees import Tree
 
 

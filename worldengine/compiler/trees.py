@@ -5,7 +5,7 @@ number, or a tuple over the cells (so that equal ones are equal and hashable):
 
 ```
 (CELL, key, prior)           a cell now, or as the turn began
-(NUMBER,)                    the number argument of the command
+(NUMBER, low, high)          the number argument of the command
 (DERIVED, name, args, prior) a derived value, grounded on its own
 (TURN, prior)                the turn counter
 (NOT, a)  (AND, items)  (OR, items)  (CMP, op, a, b)  (UNDEF, a)
@@ -31,7 +31,6 @@ NOT, AND, OR, CMP, UNDEF = "not", "and", "or", "cmp", "undefined"
 ADD, SUB, MUL, DIV, MOD = "add", "sub", "mul", "div", "mod"
 SELECT, COUNT, SUM, MIN, MAX = "select", "count", "sum", "min", "max"
 
-NUMBER_TREE = (NUMBER,)
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
