@@ -104,6 +104,11 @@ def test_forms_hold_every_parameter() -> None:
     )
 
 
+def test_constants_have_32_bits() -> None:
+    assert "32 bits" in refused(with_rule(lamp_world(), step(do=(put(8, 2**31),))))
+    assert "32 bits" in refused(replace(lamp_world(), tables=((Row(1, -1, -(2**40)),),)))
+
+
 def test_tables_name_each_value_once() -> None:
     machine = replace(lamp_world(), tables=((Row(1, -1, 2), Row(1, -1, 3)),))
     assert "two rows" in refused(machine)

@@ -18,7 +18,9 @@ from worldengine.machine.schema import (
     IS_UNDEFINED,
     MAX,
     MOD,
+    SATURATION,
     SELECT,
+    UNDEFINED,
     Assign,
     Insert,
     Machine,
@@ -60,12 +62,14 @@ def _check_step(step: Step, where: str, machine: Machine) -> None:
     for test in step.tests:
         if not 0 <= test.op <= IS_UNDEFINED:
             raise MachineError(f"{where} has a test with the operator {test.op}")
+        _check_constant(test.offset, where)
         _check_slot(test.left, where, machine)
         if test.right != -1:
             _check_slot(test.right, where, machine)
     for assign in step.assigns:
         _check_assign(assign, where, machine)
     for argument in step.arguments:
+        _check_constant(argument.constant, where)
         if argument.slot != -1:
             _check_slot(argument.slot, where, machine)
     if not -1 <= step.text < len(machine.texts):
@@ -85,9 +89,15 @@ def _check_assign(assign: Assign, where: str, machine: Machine) -> None:
         raise MachineError(f"{where} selects from table {assign.constant}, which is not there")
     if assign.op in (DIV, MOD) and assign.constant == 0:
         raise MachineError(f"{where} divides by zero")
+    _check_constant(assign.constant, where)
     _check_slot(assign.target, where, machine)
     for slot in assign_reads(assign, machine):
         _check_slot(slot, where, machine)
+
+
+def _check_constant(constant: int, where: str) -> None:
+    if not UNDEFINED <= constant <= SATURATION:
+        raise MachineError(f"{where} has the constant {constant}, which 32 bits cannot hold")
 
 
 def _check_slot(slot: int, where: str, machine: Machine) -> None:

@@ -19,6 +19,7 @@ from worldengine.machine.schema import (
     NONE,
     RUNNING,
     SATURATION,
+    UNDEFINED,
     Form,
     Insert,
     Machine,
@@ -226,6 +227,11 @@ def _check_tables(machine: Machine) -> None:
             _need(
                 row.slot == -1 or 0 <= row.slot < machine.slots,
                 f"table {index} reads slot {row.slot}, but there are {machine.slots}",
+            )
+            _need(
+                min(row.value, row.constant) >= UNDEFINED
+                and max(row.value, row.constant) <= SATURATION,
+                f"table {index} has a number that 32 bits cannot hold",
             )
 
 
