@@ -8,6 +8,7 @@ that `check` starts at once.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. Bad input never shows a traceback."""
+    # A compiler makes much and drops little: looking for garbage often is time lost.
+    gc.set_threshold(100_000, 20, 20)
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in PLANNED:
         print(f"worldengine: `{arguments[0]}` is planned and not there yet", file=sys.stderr)
