@@ -30,7 +30,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "inputs": BASE | {"resources"},
     "memo": {"machine"},
     "batch": {"machine", "memo"},
-    "modelcheck": BASE | {"machine", "batch", "memo", "runtime"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
     "modelcheck": BASE | {"machine", "runtime", "batch", "memo", "inputs", "compiler"},

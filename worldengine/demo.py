@@ -27,7 +27,7 @@ from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
-from worldengine.rollout.verify import Verification, verify
+from worldengine.rollout.verify import Verification
 
 PROMISED = 1000
 
@@ -102,9 +102,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         workers=arguments.workers,
         progress=bar("episodes") if sys.stderr.isatty() else None,
     )
-    result = verify(run)
     exported = export(run, "messages", rows)
-    _report(run, result, exported.rows, rows)
+    result = exported.verification
+    _report(run, result)
     out(f"\n{exported.rows} accepted trajectories in {rows}: {exported.trained_turns} turns")
     out(f"trained, {exported.masked_turns} refused turns kept in context with their loss masked")
     out(f"{time.perf_counter() - began:.1f} s, {arguments.workers} workers, seed {arguments.seed}")
@@ -123,7 +123,7 @@ def _compiled() -> list[Machine] | None:
     return machines
 
 
-def _report(run: Path, result: Verification, rows: int, file: Path) -> None:
+def _report(run: Path, result: Verification) -> None:
     tallies: dict[str, Tally] = {}
     shown: Trajectory | None = None
     for row in Run(run).rows():

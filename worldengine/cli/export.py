@@ -19,6 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"{summary.rows} rows in {arguments.out}: {summary.trained_turns} turns trained, "
             f"{summary.masked_turns} masked"
         )
-    if summary.rejected:
-        say(f"{summary.rejected} trajectories do not verify and were left out")
+    rejected = len(summary.verification.rejected)
+    if rejected:
+        say(f"{rejected} trajectories do not verify and were left out")
     return 0 if summary.rows else 1

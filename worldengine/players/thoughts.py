@@ -88,7 +88,8 @@ RETRY = (
     "I was told “{refusal}” Then perhaps this: {do}.",
 )
 DIRECTIONS = frozenset(
-    "north south east west up down in out northeast northwest southeast southwest".split()
+    {"north", "south", "east", "west", "up", "down", "in", "out"}
+    | {"northeast", "northwest", "southeast", "southwest"}
 )
 
 

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from worldengine.rollout.trajectory import Trajectory
-from worldengine.rollout.verify import verified
+from worldengine.rollout.verify import Verification, verified
 
 FORMATS = ("messages",)
 PLANNED = ("sharegpt", "prefix", "llamafactory", "openai", "tokens", "dpo", "rl")
@@ -42,10 +42,17 @@ class Exported:
     trained_turns: int = 0
     masked_turns: int = 0
     tokens: int | None = None
-    rejected: int = 0
+    verification: Verification = field(default_factory=Verification)
 
     def told(self) -> dict[str, object]:
-        return asdict(self)
+        """With the keys that others rely on."""
+        return {
+            "rows": self.rows,
+            "trained_turns": self.trained_turns,
+            "masked_turns": self.masked_turns,
+            "tokens": self.tokens,
+            "rejected": len(self.verification.rejected),
+        }
 
 
 def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Exported:
@@ -61,9 +68,9 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
     beside = out.with_name(out.name + ".part")
     with beside.open("w", encoding="utf-8", newline="\n") as file:
         for row, reason in verified(run):
+            summary.verification.add(row, reason)
             trajectory = row.trajectory
             if reason or trajectory is None:
-                summary.rejected += 1
                 continue
             trained = sum(turn.train for turn in trajectory.turns)
             if trained == 0 or (include == "accepted" and not trajectory.wanted):

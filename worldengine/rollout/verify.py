@@ -43,6 +43,20 @@ class Verification:
         default_factory=lambda: {"lost": 0, "truncated": 0, "running": 0, "few_refinements": 0}
     )
 
+    def add(self, row: Row, reason: str) -> None:
+        """Counts one row and why it is rejected ("" if it holds)."""
+        self.trajectories += 1
+        trajectory = row.trajectory
+        if reason or trajectory is None:
+            self.rejected.append(Rejected(trajectory.id if trajectory else row.where, reason))
+            return
+        self.refinements += len(trajectory.refinements)
+        if trajectory.wanted:
+            self.accepted += 1
+        else:
+            why = "few_refinements" if trajectory.status == "won" else trajectory.status
+            self.set_aside[why] += 1
+
     def told(self) -> dict[str, object]:
         """With the keys that others rely on."""
         return {
@@ -58,17 +72,7 @@ def verify(folder: Path) -> Verification:
     """The whole run."""
     result = Verification()
     for row, reason in verified(folder):
-        result.trajectories += 1
-        trajectory = row.trajectory
-        if reason or trajectory is None:
-            result.rejected.append(Rejected(trajectory.id if trajectory else row.where, reason))
-            continue
-        result.refinements += len(trajectory.refinements)
-        if trajectory.wanted:
-            result.accepted += 1
-        else:
-            why = "few_refinements" if trajectory.status == "won" else trajectory.status
-            result.set_aside[why] += 1
+        result.add(row, reason)
     return result
 
 
