@@ -90,6 +90,20 @@ def test_empty_lines_are_kept_once() -> None:
     assert formatted == "fact a\n\nfact b\nfact c\n\n// c\n\nfact d\n"
 
 
+def test_a_value_may_be_called_like_a_word() -> None:
+    written = """\
+rule r {
+  match lamp.stage {
+    stop { }
+    start { say "It starts." }
+    win { }
+    (else) { }
+  }
+}
+"""
+    assert format_document(read(written, library=True)) == written
+
+
 def test_canonical_form() -> None:
     written = """
     thing  jar 4 "jar" in store aka "pot" plural {   }
