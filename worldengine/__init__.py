@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from worldengine.compiler import compile as compile
     from worldengine.machine import Machine as Machine
     from worldengine.proof import check as check
+    from worldengine.rollout.runner import rollout as rollout
 
 __version__ = "0.1.0"
 

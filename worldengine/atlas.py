@@ -80,8 +80,7 @@ def _layout(order: list[int], ways: tuple[Way, ...]) -> dict[int, Cell]:
     for root in order:
         if root in cells:
             continue
-        column = max((cell[0] for cell in taken), default=-2) + 2
-        cells[root] = _free((column, 0), taken)
+        cells[root] = _free(_beside(taken), taken)
         queue = deque([root])
         while queue:
             place = queue.popleft()
@@ -97,6 +96,17 @@ def _layout(order: list[int], ways: tuple[Way, ...]) -> dict[int, Cell]:
                     cells[there] = _free((x + sign * step[0], y + sign * step[1]), taken)
                     queue.append(there)
     return cells
+
+
+def _beside(taken: set[Cell]) -> Cell:
+    """Where a part of the map begins that nothing joins to the rest: to the right while the
+    map is narrow, else below."""
+    if not taken:
+        return (0, 0)
+    right, left = max(cell[0] for cell in taken), min(cell[0] for cell in taken)
+    if right - left < WIDE:
+        return (right + 2, 0)
+    return (left, max(cell[1] for cell in taken) + 2)
 
 
 def _free(wanted: Cell, taken: set[Cell]) -> Cell:
@@ -165,6 +175,8 @@ def _fit(text: str, columns: int) -> str:
     return " " * (gap // 2) + text + " " * (gap - gap // 2)
 
 
+WIDE = 3
+"""Columns of a map before its next part goes below."""
 BOX = (150, 48)
 PITCH = (200, 110)
 

@@ -137,7 +137,9 @@ class Thoughts:
 
 def quote(text: str) -> str:
     """The first sentence of what was shown, short enough to say in passing."""
-    line = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    # A line without an end is a heading: what stands under it says more.
+    line = next((line for line in lines if line[-1] in ".!?"), lines[0] if lines else "")
     for end in (". ", "! ", "? "):
         position = line.find(end)
         if 0 < position < QUOTE_LIMIT:
