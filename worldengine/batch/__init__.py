@@ -1,0 +1,44 @@
+"""Thousands of slots at once: Machines as integer tables, stepped by numba or torch.
+
+Names are loaded when they are first used, so that importing this room compiles nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from worldengine.batch.engine import Engine as Engine
+    from worldengine.batch.engine import Step as Step
+    from worldengine.batch.engine import step_states as step_states
+    from worldengine.batch.frontier import Successors as Successors
+    from worldengine.batch.frontier import successors as successors
+    from worldengine.batch.tables import Tables as Tables
+    from worldengine.batch.tables import tables_of as tables_of
+
+_HOME = {
+    "Engine": "engine",
+    "Step": "engine",
+    "step_states": "engine",
+    "Successors": "frontier",
+    "successors": "frontier",
+    "Tables": "tables",
+    "tables_of": "tables",
+}
+
+__all__ = [
+    "Engine",
+    "Step",
+    "Successors",
+    "Tables",
+    "step_states",
+    "successors",
+    "tables_of",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,0 +1,198 @@
+"""The numba engine: whole arrays of states in, whole arrays of transitions out.
+
+In: `Tables`, and arrays with one row a slot. Out: a `Step`, states changed in place. The
+rows are shared out over threads in unbroken ranges; no result depends on how. Refused with
+ValueError: arrays of the wrong length or type. Refused with MachineError: a Machine that
+stores outside its domains or whose recursive derived variables never settle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.layout import (
+    FULL,
+    H_OPERATORS,
+    H_RANGES,
+    LEFT_DOMAIN,
+    OPERATOR,
+    UNSETTLED,
+)
+from worldengine.batch.masks import mask_rows, number_rows
+from worldengine.batch.scratch import Scratch
+from worldengine.batch.tables import Tables
+from worldengine.batch.texts import TextStore
+from worldengine.batch.turns import step_rows
+from worldengine.machine.errors import MachineError
+
+WORTH_A_THREAD = 512
+"""Rows below which a thread costs more than it saves."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of every row."""
+
+    outcomes: NDArray[np.int8]  # (n,) accepted, parameter, place, logic, or FINISHED
+    failed: NDArray[np.int32]  # (n,) the requirement that failed, SCOPE_FAILED - k, or -1
+    texts: NDArray[np.int64]  # (n,) ids of texts; (0,) if they were not asked for
+    progress: NDArray[np.float64]  # (n,)
+
+
+class Engine:
+    """See the module. One caller at a time; it may use several threads itself."""
+
+    def __init__(self, tables: Tables, threads: int = 1, store: TextStore | None = None) -> None:
+        if threads < 1:
+            raise ValueError(f"an engine needs at least one thread, not {threads}")
+        self.tables = tables
+        self.texts = TextStore() if store is None else store
+        self.threads = threads
+        self._scratch = [Scratch(tables) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def step(
+        self,
+        machines: Integers,
+        states: Integers,
+        operators: Integers,
+        numbers: Integers,
+        texts: bool = True,
+    ) -> Step:
+        """One turn of every row, in place. `machines` (n,) and `operators`, `numbers` (n,)
+        are int32, `states` (n, width) is of the tables' state type. Rows that are over are
+        left alone and marked FINISHED. An operator that does not exist is refused."""
+        count = len(states)
+        self._check(states, machines, operators, numbers)
+        done = Step(
+            np.zeros(count, np.int8),
+            np.full(count, -1, np.int32),
+            np.zeros(count if texts else 0, np.int64),
+            np.zeros(count, np.float64),
+        )
+
+        def work(scratch: Scratch, begin: int, end: int) -> int:
+            tables = self.tables
+            return step_rows(
+                tables.head, tables.code, tables.wide, tables.bits, scratch.slots,
+                scratch.fresh, scratch.marks, scratch.stack, scratch.said, scratch.met,
+                scratch.news, machines, states, operators, numbers, done.outcomes,
+                done.failed, done.texts, done.progress, begin, end,
+            )  # fmt: skip
+
+        self.share(count, work, done.outcomes)
+        if (done.outcomes == LEFT_DOMAIN).any():
+            row = int(np.argmax(done.outcomes == LEFT_DOMAIN))
+            name = self.tables.machines[int(machines[row])].name
+            raise MachineError(f"{name} stores a value outside its domains")
+        return done
+
+    def mask(
+        self, machines: Integers, states: Integers, required: bool = True
+    ) -> NDArray[np.uint8]:
+        """(n, operators): 1 where an operator is applicable (or, unless `required`, only
+        scoped). Columns beyond a machine's own operators are 0."""
+        self._check(states, machines)
+        count, tables = len(states), self.tables
+        mask = np.zeros((count, tables.operators), np.uint8)
+
+        def work(scratch: Scratch, begin: int, end: int) -> int:
+            return mask_rows(
+                tables.head, tables.code, tables.wide, tables.bits, scratch.slots,
+                scratch.fresh, scratch.marks, scratch.stack, scratch.said, scratch.dead,
+                machines, states, required, mask, begin, end,
+            )  # fmt: skip
+
+        self.share(count, work, np.zeros(0, np.int8))
+        return mask
+
+    def numbers(
+        self, machine: int, states: Integers, row: int, operator: int
+    ) -> tuple[tuple[int, int], ...]:
+        """The numbers with which an operator that is in scope in a row would be accepted, as
+        closed intervals, ascending. ValueError if it takes no number."""
+        tables, scratch = self.tables, self._scratch[0]
+        head = tables.head[machine]
+        place = int(tables.code[head[H_OPERATORS] + OPERATOR * operator + 4])
+        if place < 0:
+            raise ValueError(f"operator {operator} takes no number")
+        bounds = int(head[H_RANGES]) + 2 * place
+        low, high = int(tables.wide[bounds]), int(tables.wide[bounds + 1])
+        taken = np.zeros(high - low + 1, np.uint8)
+        number_rows(
+            tables.head, tables.code, tables.wide, tables.bits, scratch.slots, scratch.fresh,
+            scratch.marks, scratch.stack, scratch.said, machine, states, row, operator, low,
+            taken,
+        )  # fmt: skip
+        edges = np.flatnonzero(np.diff(taken.astype(np.int8), prepend=0, append=0)).tolist()
+        return tuple(
+            (low + begin, low + end - 1) for begin, end in zip(edges[::2], edges[1::2], strict=True)
+        )
+
+    def share(
+        self, count: int, work: Callable[[Scratch, int, int], int], outcomes: Integers
+    ) -> None:
+        """Share rows out over threads and see each range through to its end."""
+        parts = min(self.threads, max(1, count // WORTH_A_THREAD))
+        edges = [count * part // parts for part in range(parts + 1)]
+
+        def through(part: int) -> None:
+            scratch, end = self._scratch[part], edges[part + 1]
+            at = work(scratch, edges[part], end)
+            while at < end:
+                self._make_room(scratch, int(outcomes[at]))
+                at = work(scratch, at, end)
+
+        if self._pool is None or parts == 1:
+            for part in range(parts):
+                through(part)
+        else:
+            list(self._pool.map(through, range(parts)))
+        for scratch in self._scratch:
+            if scratch.news[0]:
+                self.texts.collect(scratch.news)
+
+    def _make_room(self, scratch: Scratch, reason: int) -> None:
+        if reason == UNSETTLED:
+            scratch.marks[:] = 0
+            raise MachineError("a recursive derived variable never settles")
+        if reason == FULL:
+            scratch.grow_said()
+            return
+        self.texts.collect(scratch.news)
+        if 2 * int(scratch.news[1]) > len(scratch.met):
+            scratch.grow_met()
+
+    def _check(self, states: Integers, *columns: Integers) -> None:
+        count, tables = len(states), self.tables
+        if states.ndim != 2 or states.shape[1] != tables.width:
+            raise ValueError(f"states must be (n, {tables.width}), not {states.shape}")
+        if states.dtype != tables.state_type:
+            raise ValueError(f"states must be {tables.state_type}, not {states.dtype}")
+        for column in columns:
+            if column.shape != (count,) or column.dtype != np.int32:
+                raise ValueError(
+                    f"machines, operators and numbers must be int32 of shape ({count},),"
+                    f" not {column.dtype} of shape {column.shape}"
+                )
+
+
+def step_states(
+    tables: Tables,
+    machines: Integers,
+    states: Integers,
+    operators: Integers,
+    numbers: Integers,
+    engine: Engine | None = None,
+) -> tuple[Integers, Step]:
+    """One turn of every row as a pure function: the states after it, and the `Step`. `states`
+    (n, width) is left as it was. Keep an `Engine` and hand it in where this is called often."""
+    after = states.copy()
+    worker = Engine(tables) if engine is None else engine
+    return after, worker.step(machines, after, operators, numbers, texts=False)

@@ -1,0 +1,105 @@
+"""What the tables need to know about a Machine beyond its parts.
+
+In: a validated Machine. Out: plain numbers, tuples and sets: which derived variables depend on
+what, whether the state at the beginning of the turn is ever read, how much room a turn needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from worldengine.machine.reads import reads, with_blocks, writes
+from worldengine.machine.schema import REGISTERS, Machine, Operator, Program
+
+
+def scoped_arguments(machine: Machine, operator: Operator) -> tuple[tuple[str, int], ...]:
+    """(scope word, object) of every argument that has to be within a scope, in order."""
+    schema = machine.schemas[operator.schema]
+    return tuple(
+        (parameter.scope, value)
+        for parameter, value in zip(schema.parameters, operator.arguments, strict=True)
+        if parameter.type == "object" and parameter.scope not in ("", "anywhere")
+    )
+
+
+def depend_on_number(machine: Machine) -> set[int]:
+    """The slots of the derived variables that depend on the number of a command."""
+    column = dependents(machine)[len(machine.variables)]
+    base = machine.derived_base
+    return {base + index for index in range(len(machine.derived)) if column >> index & 1}
+
+
+def registers_of(program: Program, machine: Machine) -> int:
+    """How many registers have to be put aside for a program: those up to the last it uses."""
+    base = machine.register_base
+    slots: Iterable[int] = (*reads(program, machine), *writes(program, machine))
+    return max((slot - base + 1 for slot in slots if base <= slot < base + REGISTERS), default=0)
+
+
+def dependents(machine: Machine) -> list[int]:
+    """For every variable, and last for the number slot: which derived variables a change
+    makes stale, through any number of others, as bits."""
+    count, number, base = len(machine.variables), machine.number_slot, machine.derived_base
+    direct = [reads(derived.program, machine) for derived in machine.derived]
+    sources = [
+        sum(
+            1 << (slot if slot < count else count)
+            for slot in slots
+            if slot < count or slot == number
+        )
+        for slots in direct
+    ]
+    changed = True
+    while changed:
+        changed = False
+        for index, slots in enumerate(direct):
+            mask = sources[index]
+            for slot in slots:
+                if slot >= base:
+                    mask |= sources[slot - base]
+            if mask != sources[index]:
+                sources[index], changed = mask, True
+    found = [0] * (count + 1)
+    for index, mask in enumerate(sources):
+        for source in range(count + 1):
+            if mask >> source & 1:
+                found[source] |= 1 << index
+    return found
+
+
+def reads_prior(machine: Machine) -> bool:
+    """Whether anything reads the state as it was when the turn began."""
+    count = len(machine.variables)
+    programs = [
+        *(block.program for block in machine.blocks),
+        *(rule.program for rule in machine.rules),
+        *(operator.program for operator in machine.operators),
+        *(derived.program for derived in machine.derived),
+    ]
+    scopes = (row.slot for scope in machine.scopes for row in scope.rows)
+    rows = (row.slot for table in machine.tables for row in table)
+    prior = range(count, 2 * count)
+    return any(slot in prior for slot in (*scopes, *rows)) or any(
+        slot in prior for program in programs for slot in reads(program, machine)
+    )
+
+
+def call_depth(machine: Machine) -> int:
+    """How many calls may be nested in one another."""
+    depth = [0] * len(machine.blocks)
+    for _ in machine.blocks:
+        for index, block in enumerate(machine.blocks):
+            inner = [depth[s.call] for s in block.program if s.call >= 0]
+            depth[index] = 1 + max(inner, default=0)
+    return max(depth, default=0)
+
+
+def longest_saying(machine: Machine) -> int:
+    """A generous guess at the integers that one turn's texts need; room grows if it is not
+    enough."""
+    steps = [
+        step
+        for program in (rule.program for rule in machine.rules)
+        for step in with_blocks(program, machine)
+    ]
+    return 64 + sum(2 + len(step.arguments) for step in steps if step.text >= 0)

@@ -1,0 +1,83 @@
+"""Compiled functions, kept on disk between runs.
+
+`compiled` is numba's `njit` with a type that checkers understand. Compiled code is kept in
+the user's cache folder under a name made from the sources that are compiled: a change in any of
+them starts afresh (numba itself looks only at the file a function stands in, not at those it
+calls). Where nothing can be written, nothing is kept and all else works.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar, cast
+
+import numba
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def _sources() -> str:
+    """A short name for what is compiled and the compiler that reads it."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    room = Path(__file__).parent
+    for path in (room.parent / "machine" / "schema.py", *sorted(room.glob("*.py"))):
+        source = path.read_bytes()
+        if path.stem in ("schema", "layout") or b"batch.jit import" in source:
+            digest.update(source)
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: a folder that can be written, or None."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        base = Path(named)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "worldengine"
+    else:
+        base = _cache_home() / "worldengine"
+    folder = base / f"kernels-{_sources()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+def _cache_home() -> Path:
+    named = os.environ.get("XDG_CACHE_HOME")
+    if named:
+        return Path(named)
+    try:
+        return Path.home() / ".cache"
+    except RuntimeError:  # nobody's home
+        return Path(tempfile.gettempdir())
+
+
+FOLDER = cache_folder()
+if FOLDER is not None:
+    numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
+
+
+def compiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Compile on first call, without the interpreter's lock, kept on disk."""
+    made = numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy")(function)
+    return cast("Callable[Arguments, Result]", made)
+
+
+def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """As `compiled`, for small functions that belong into their callers."""
+    made = numba.njit(nogil=True, inline="always", error_model="numpy")(function)
+    return cast("Callable[Arguments, Result]", made)
+
+
+def is_warm() -> bool:
+    """Whether compiled code of these sources was kept by an earlier run."""
+    return FOLDER is not None and any(FOLDER.rglob("*.nbc"))

@@ -1,0 +1,139 @@
+"""Running one program: the inner loop of the batch engine.
+
+A program runs over one slot vector until it ends or refuses. Derived variables are worked out
+when they are first read and stay fresh until something they depend on is stored; one that is
+not fresh is run like a called block, on an explicit stack, and then the reading is tried
+again. What a step means is told in `worldengine.runtime.interpreter`; this is the same, in
+integers.
+
+Arrays: `code`, `wide`, `bits` and `h` (one row of `head`) from `tables.Tables`; `slots` int32
+(slots,), `fresh` int64 (words,), `marks` int32 (2 x derived,), `stack` int32, `said` int32
+from `scratch.Scratch`.
+"""
+
+from __future__ import annotations
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.frames import begin_block, begin_derived, finish
+from worldengine.batch.jit import compiled
+from worldengine.batch.layout import (
+    AFTER_CALL,
+    AT_ASSIGNS,
+    AT_EXTRA,
+    AT_TESTS,
+    CAREFUL,
+    ENDED,
+    EXTRA,
+    EXTRA_RETURN,
+    FULL,
+    H_DERIVED_BASE,
+    H_EXTRAS,
+    H_STEPS,
+    H_TESTS,
+    NO_EXTRA,
+    STEP,
+    TEST,
+    UNSETTLED,
+)
+from worldengine.batch.reading import (
+    DONE,
+    FIRST,
+    GROUP,
+    TANGLED,
+    TRAIL,
+    assign,
+    exactly,
+    say,
+    stale,
+)
+
+
+@compiled
+def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
+        fresh: Integers, marks: Integers, stack: Integers, said: Integers,
+        step: int, need: int) -> int:  # fmt: skip
+    """Run from row `step` to the program's end; first work out derived variable `need` if it
+    is not -1. Gives back ENDED, the extra row of the step that refused, FULL or UNSETTLED."""
+    base, steps, tests = h[H_DERIVED_BASE], h[H_STEPS], h[H_TESTS]
+    extras = h[H_EXTRAS]
+    top, stage = FIRST, AT_TESTS
+    stack[GROUP], stack[TRAIL], stack[TANGLED] = -1, -1, 0
+    row = steps + STEP * step
+    at = int(code[row])
+    while True:
+        if need >= 0:
+            top, step = begin_derived(code, h, slots, marks, stack, top, step, at, stage, need)
+            need, stage = -1, AT_TESTS
+            row = steps + STEP * step
+            at = int(code[row])
+        if stage == AT_TESTS:
+            end = code[row + STEP]
+            holds = True
+            while at < end:
+                place = tests + TEST * at
+                left, right, mask = code[place], code[place + 1], code[place + 2]
+                if mask & CAREFUL:
+                    if stale(left, base, fresh, marks, stack):
+                        need = left - base
+                        break
+                    if stale(right, base, fresh, marks, stack):
+                        need = right - base
+                        break
+                    holds = exactly(slots, left, right, mask, int(code[place + 3]))
+                else:
+                    against = slots[right] + code[place + 3]
+                    value = slots[left]
+                    holds = (mask >> (1 + int(value > against) - int(value < against))) & 1 != 0
+                if not holds:
+                    break
+                at += 1
+            if need >= 0:
+                continue
+            if not holds:
+                step = int(code[row + 4])
+                row = steps + STEP * step
+                at = int(code[row])
+                continue
+            stage, at = AT_ASSIGNS, int(code[row + 1])
+        if stage == AT_ASSIGNS:
+            end = code[row + STEP + 1]
+            while at < end:
+                need = assign(code, wide, bits, h, slots, fresh, marks, stack, at)
+                if need >= 0:
+                    break
+                at += 1
+            if need >= 0:
+                continue
+            stage = AT_EXTRA
+        extra = int(code[row + 2])
+        if extra == EXTRA_RETURN:
+            if top == FIRST:
+                return ENDED
+            top, step, at, stage = finish(code, h, slots, fresh, marks, stack, top)
+            if top == UNSETTLED:
+                return UNSETTLED
+            row = steps + STEP * step
+            if at < 0:
+                at = int(code[row])
+            continue
+        if extra != NO_EXTRA:
+            place = extras + EXTRA * extra
+            if stage == AT_EXTRA:
+                if code[place] >= 0:
+                    need = say(code, h, slots, fresh, marks, stack, said, int(code[place]),
+                               int(code[place + 1]), int(code[place + 2]))  # fmt: skip
+                    if need == FULL:
+                        return FULL
+                    if need != DONE:
+                        continue
+                if code[place + 3] >= 0:
+                    top = begin_block(stack, top, step, AFTER_CALL)
+                    step, stage = int(code[place + 3]), AT_TESTS
+                    row = steps + STEP * step
+                    at = int(code[row])
+                    continue
+            if code[place + 4]:
+                return extra
+        step, stage = int(code[row + 3]), AT_TESTS
+        row = steps + STEP * step
+        at = int(code[row])

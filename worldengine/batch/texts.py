@@ -1,0 +1,75 @@
+"""The memory of which numbers stand for which texts.
+
+In: what the kernels report (`naming.note`). Out: texts by id, rendered when somebody reads
+them and kept. A text that no kernel has met has no meaning here (KeyError).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from worldengine.batch.arrays import Integers
+
+Emission: TypeAlias = tuple[int, tuple[int, ...]]
+"""A text and the values of its arguments, as the interpreter says it."""
+Said: TypeAlias = tuple[int, bool, tuple[Emission, ...]]
+"""The machine's index, whether the turn was accepted, and what was said."""
+Renderer: TypeAlias = Callable[[int, bool, Sequence[Emission]], str]
+"""What makes a text of it; see `worldengine.batch.rendering`."""
+
+
+class TextStore:
+    """Every text met, by id. Rendered on first reading and kept."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, Said] = {}
+        self._rendered: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def collect(self, news: Integers) -> None:
+        """Take over what a kernel has reported and empty its report."""
+        rows = news[2 : 2 + int(news[0])].tolist()
+        at = 0
+        while at < len(rows):
+            machine, accepted, low, high, length = rows[at : at + 5]
+            value = ((high & 0xFFFFFFFF) << 32) | (low & 0xFFFFFFFF)
+            value -= (value >> 63) << 64
+            at += 5
+            if value not in self._said:
+                self._said[value] = machine, bool(accepted), emissions(rows[at : at + length])
+            at += length
+        news[0] = 0
+
+    def said(self, value: int) -> Said:
+        """What a text consists of. KeyError if no such text was met."""
+        return self._said[value]
+
+    def text(self, value: int, renderer: Renderer) -> str:
+        """A text by its id."""
+        found = self._rendered.get(value)
+        if found is None:
+            machine, accepted, said = self._said[value]
+            found = self._rendered[value] = renderer(machine, accepted, said)
+        return found
+
+    def texts(self, values: Integers, renderer: Renderer) -> list[str]:
+        """Many texts by their ids."""
+        rendered, wanted = self._rendered, values.tolist()
+        try:
+            return [rendered[value] for value in wanted]
+        except KeyError:
+            return [self.text(value, renderer) for value in wanted]
+
+
+def emissions(flat: Sequence[int]) -> tuple[Emission, ...]:
+    """What was said, from (text, count, values…) behind one another."""
+    found: list[Emission] = []
+    at = 0
+    while at < len(flat):
+        end = at + 2 + flat[at + 1]
+        found.append((flat[at], tuple(flat[at + 2 : end])))
+        at = end
+    return tuple(found)

@@ -1,0 +1,194 @@
+"""One turn of one slot, and many turns of many.
+
+`turn` is the whole of a turn over a slot vector that `load` has filled. Everything else here
+walks over rows of states. A row that cannot be done for want of room is left as it was, and
+its index given back, so that the caller makes room and goes on from there.
+"""
+
+from __future__ import annotations
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.jit import compiled
+from worldengine.batch.kernel import run
+from worldengine.batch.layout import (
+    ENDED,
+    EXTRA,
+    FINISHED,
+    FULL,
+    H_BOUNDS,
+    H_DERIVED_BASE,
+    H_EXTRAS,
+    H_MILESTONE_COUNT,
+    H_MILESTONES,
+    H_OPERATOR_COUNT,
+    H_OPERATORS,
+    H_PRIOR,
+    H_RANGES,
+    H_REGISTER_BASE,
+    H_SCOPES,
+    H_STATUS,
+    H_TURN,
+    H_VARIABLES,
+    H_ZERO,
+    LEFT_DOMAIN,
+    NO_REQUIREMENT,
+    OPERATOR,
+    SAID_DONE,
+    SAID_RANGE,
+    SAID_SCOPE,
+    SAID_UNKNOWN,
+    SCOPE_FAILED,
+    UNSETTLED,
+)
+from worldengine.batch.naming import note, text_id
+from worldengine.batch.reading import nothing_fresh, stale, store
+from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, REGISTERS, RUNNING, WON
+
+
+@compiled
+def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Integers) -> None:
+    """Begin a turn: variables, their prior values, number and registers 0, nothing derived."""
+    variables = h[H_VARIABLES]
+    for variable in range(variables):
+        slots[variable] = states[row, variable]
+    if h[H_PRIOR]:
+        for variable in range(variables):
+            slots[variables + variable] = slots[variable]
+    for slot in range(2 * variables, h[H_REGISTER_BASE] + REGISTERS):
+        slots[slot] = 0
+    slots[h[H_ZERO]] = 0
+    nothing_fresh(h, fresh)
+
+
+@compiled
+def unload(states: Integers, row: int, h: Integers, slots: Integers) -> bool:
+    """Keep the variables; False if a value does not fit the type of states."""
+    lost = 0
+    for variable in range(h[H_VARIABLES]):
+        states[row, variable] = slots[variable]
+        lost |= slots[variable] ^ states[row, variable]
+    return lost == 0
+
+
+@compiled
+def read(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
+         fresh: Integers, marks: Integers, stack: Integers, said: Integers,
+         slot: int) -> int:  # fmt: skip
+    """The value of a slot, worked out first if it is derived."""
+    base = h[H_DERIVED_BASE]
+    if stale(slot, base, fresh, marks, stack):
+        run(code, wide, bits, h, slots, fresh, marks, stack, said, 0, slot - base)
+    return int(slots[slot])
+
+
+@compiled
+def emit(said: Integers, text: int, first: int, second: int) -> None:
+    """Say one of the texts that no Machine has."""
+    said[1], said[2], said[3], said[4] = text, 2, first, second
+    said[0] = 5
+
+
+@compiled
+def understood(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
+               fresh: Integers, marks: Integers, stack: Integers, said: Integers,
+               operator: int, number: int) -> tuple[int, int]:  # fmt: skip
+    """Steps 2 and 3 of a turn for an action given by number: does it exist, are its arguments
+    within their scopes, is its number within range. Gives back (outcome, what failed)."""
+    if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
+        emit(said, SAID_UNKNOWN, 0, 0)
+        return PARAMETER, NO_REQUIREMENT
+    place = h[H_OPERATORS] + OPERATOR * operator
+    begin = code[place + 2]
+    for at in range(begin, code[place + 3]):
+        slot = int(code[h[H_SCOPES] + at])
+        if slot >= 0 and not read(code, wide, bits, h, slots, fresh, marks, stack, said, slot):
+            emit(said, SAID_SCOPE, operator, at - begin)
+            return PLACE, SCOPE_FAILED - (at - begin)
+    if code[place + 4] >= 0:
+        bounds = h[H_RANGES] + 2 * code[place + 4]
+        if number < wide[bounds] or number > wide[bounds + 1]:
+            emit(said, SAID_RANGE, operator, 0)
+            return PARAMETER, NO_REQUIREMENT
+    return ACCEPTED, NO_REQUIREMENT
+
+
+@compiled
+def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
+         fresh: Integers, marks: Integers, stack: Integers, said: Integers,
+         operator: int, number: int) -> tuple[int, int]:  # fmt: skip
+    """A whole turn. Gives back (outcome, what failed); the outcome may be FULL or UNSETTLED.
+    The slots are worth keeping only if it is ACCEPTED."""
+    said[0] = 1
+    outcome, failed = understood(
+        code, wide, bits, h, slots, fresh, marks, stack, said, operator, number
+    )
+    if outcome != ACCEPTED:
+        return outcome, failed
+    place = h[H_OPERATORS] + OPERATOR * operator
+    variables = h[H_VARIABLES]
+    if code[place + 4] >= 0:
+        store(h, bits, slots, fresh, variables, 2 * variables, number)
+    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[place]), -1)
+    if ended >= 0:
+        extra = h[H_EXTRAS] + EXTRA * ended
+        return int(code[extra + 4]), int(code[extra + 5])
+    if ended != ENDED:
+        return ended, NO_REQUIREMENT
+    said[0] = 1
+    clock = h[H_TURN]
+    if clock >= 0 and slots[clock] < wide[h[H_BOUNDS] + 2 * clock + 1]:
+        store(h, bits, slots, fresh, clock, clock, slots[clock] + 1)
+    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[place + 1]), -1)
+    if ended != ENDED:
+        return ended, NO_REQUIREMENT
+    if said[0] == 1:
+        emit(said, SAID_DONE, 0, 0)
+    return ACCEPTED, NO_REQUIREMENT
+
+
+@compiled
+def progress_of(code: Integers, h: Integers, states: Integers, row: int) -> float:
+    """Latched milestones / (their number + 1); 1 when won."""
+    if states[row, h[H_STATUS]] == WON:
+        return 1.0
+    latched = 0
+    for at in range(h[H_MILESTONE_COUNT]):
+        if states[row, code[h[H_MILESTONES] + at]] != 0:
+            latched += 1
+    return float(latched / (h[H_MILESTONE_COUNT] + 1.0))
+
+
+@compiled
+def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
+              fresh: Integers, marks: Integers, stack: Integers, said: Integers, met: Integers,
+              news: Integers, machines: Integers, states: Integers, operators: Integers,
+              numbers: Integers, outcomes: Integers, failed: Integers, texts: Integers,
+              progress: Integers, begin: int, end: int) -> int:  # fmt: skip
+    """Step rows `begin` to `end` in place. Gives back `end`, or the first row not done.
+    Texts are neither named nor noted where `texts` is empty."""
+    wanted = len(texts) > 0
+    for row in range(begin, end):
+        machine = machines[row]
+        h = head[machine]
+        if states[row, h[H_STATUS]] != RUNNING:
+            outcomes[row], failed[row] = FINISHED, NO_REQUIREMENT
+            continue
+        load(states, row, h, slots, fresh)
+        outcome, requirement = turn(
+            code, wide, bits, h, slots, fresh, marks, stack, said, operators[row], numbers[row]
+        )
+        if outcome in (FULL, UNSETTLED):
+            outcomes[row] = outcome
+            return row
+        if wanted:
+            accepted = int(outcome == ACCEPTED)
+            value = text_id(h, accepted, said)
+            if not note(met, news, machine, accepted, said, value):
+                outcomes[row] = ACCEPTED
+                return row
+            texts[row] = value
+        if outcome == ACCEPTED and not unload(states, row, h, slots):
+            outcome = LEFT_DOMAIN
+        outcomes[row], failed[row] = outcome, requirement
+        progress[row] = progress_of(code, h, states, row)
+    return end
