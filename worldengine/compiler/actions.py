@@ -11,7 +11,9 @@ from worldengine.machine.schema import Form
 from worldengine.syntax import ast
 
 Guard = tuple[tuple[int, frozenset[int]], ...]
-MAX_PARAMETERS = 4
+MAX_PARAMETERS = 12
+"""More than anybody types, but planning domains have actions with seven and more; what
+multiplies is bounded by the budget of ground actions."""
 NOUNS = {"openable": "THING", "exit": "DIRECTION"}
 """What stands for a built-in kind in templates, where its name would read oddly."""
 

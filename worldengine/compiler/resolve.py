@@ -54,7 +54,7 @@ def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r
         rules=rules,
         varies=_varies(words, own),
         starts=_starts(words, own),
-        look=look.body[0].body,
+        look=_looking(look),
         proofs=tuple(item.commands for item in own.items if isinstance(item, ast.Proof)),
         player=tables.player,
         uses_turn=tables.uses_turn,
@@ -62,6 +62,26 @@ def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r
         refusals=refusals,
         passable=passable,
     )
+
+
+def _looking(look: r.ActionInfo) -> tuple[r.Statement, ...]:
+    """What `look` prints: the library's statements, and hooks that only say something. The
+    opening and `{look}` show it, and neither may change anything."""
+    hooks = [item.body for item in look.body[1:] if not item.guard and _only_says(item.body)]
+    return look.body[0].body + tuple(statement for body in hooks for statement in body)
+
+
+def _only_says(nodes: tuple[r.Statement, ...]) -> bool:
+    for node in nodes:
+        if isinstance(node, r.SetTo):
+            return False
+        if isinstance(node, r.IfDo):
+            bodies = [*(body for _, body in node.branches), node.otherwise]
+            if not all(_only_says(body) for body in bodies):
+                return False
+        if isinstance(node, r.EachDo) and not _only_says(node.body):
+            return False
+    return True
 
 
 def _wearables(tables: Tables) -> None:
