@@ -218,7 +218,7 @@ def rows(coverage: Coverage | None, opened: str) -> list[Row]:
         sign = "▾" if kind == opened else "▸"
         done = ("✓", "good") if met == all_ else (" ", "")
         shown.append(
-            row((f"{sign} ", "mark"), f"{kind:<11}", (bar(part, 16), "accent"),
+            row((f"{sign} ", "mark"), f"{kind:<11}", (bar(part, 12), "accent"),
                 f" {met:>4} of {all_:<4} ", done, action="open", value=kind)
         )  # fmt: skip
         if kind == opened:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .history import Node
 from .rows import BLANK, Row, bar, heading, row
 from .session import Session
 
@@ -53,14 +54,15 @@ def rows(session: Session, width: int) -> list[Row]:
     return shown
 
 
-def new_milestones(session: Session) -> list[str]:
-    """Titles of the milestones that the last turn reached."""
-    at, machine = session.at, session.machine
-    if at.parent is None:
+def reached_by(session: Session, node: Node) -> list[str]:
+    """Titles of the milestones that this very turn reached."""
+    machine, before = session.machine, node.parent
+    if before is None:
         return []
     titles = {f"milestone.{rule.name}": rule.title or rule.name for rule in machine.rules}
-    return [
-        titles.get(machine.variables[index].name, machine.variables[index].name)
+    names = [
+        machine.variables[index].name
         for index in machine.milestones
-        if at.state[index] and not at.parent.state[index]
+        if node.state[index] and not before.state[index]
     ]
+    return [titles.get(name, name) for name in names]

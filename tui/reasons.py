@@ -25,7 +25,8 @@ MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """`lines` are the source lines of what failed, numbered from `location.line`."""
+    """`lines` are the source lines of the requirement that failed, numbered from
+    `location.line`; `what` says it in words where it was no requirement."""
 
     outcome: str
     action: str
@@ -46,13 +47,13 @@ def why(session: Session, node: Node, texts: dict[str, str]) -> Why | None:
     if refusal.requirement >= 0:
         operator = machine.operators[refusal.operator]
         location = location_of(session, operator.requirements[refusal.requirement].span)
-        what = "this requirement failed"
+        what = ""
     elif refusal.scope is not None:
         word, subject = refusal.scope
         what = f"{machine.objects[subject].name} is not {word}"
         location = location_of(session, machine.schemas[refusal.schema].span)
     else:
-        what = "no form of an action matches"
+        what = "no action takes these words"
     return Why(
         turn.outcome_name, action, what, refusal.template, location, source_of(location, texts)
     )
@@ -91,21 +92,22 @@ def place_words(location: Location) -> str:
 
 def rows(found: Why) -> list[Row]:
     """The refusal for a narrow strip or a panel."""
-    where = f" · {place_words(found.location)}" if found.location else ""
     named = f" · {found.action}" if found.action else ""
+    place = f" · {place_words(found.location)}" if found.location else ""
     shown = [
         row(
             (f"✗ {found.outcome}", "bad"),
-            (f"  {MEANING[found.outcome]}{named}{where}", "muted"),
+            (f"  {MEANING[found.outcome]}{named}{place}", "muted"),
             action="source" if found.location else "",
             value=found.location,
             indent=2,
-        ),
-        row(("  " + found.what, "note"), indent=2),
+        )
     ]
-    if found.location:
+    if found.what:
+        shown.append(row(("  " + found.what, "note"), indent=2))
+    elif found.location:
         for number, line in enumerate(found.lines, found.location.line):
-            shown.append(row((f"{number:>5} │ ", "muted"), span(line), indent=8))
-    if found.template:
+            shown.append(row((f"{number:>5} │ ", "mark"), span(line.strip()), indent=8))
+    if found.template and found.outcome == "parameter":
         shown.append(row(("  try: ", "muted"), (found.template, "command"), indent=2))
     return shown

@@ -36,10 +36,10 @@ def _summary(tally: dict[str, int] | None) -> Row:
     if tally is None:
         return row(("r runs all", "muted"))
     return row(
-        (f"✓ {tally[SAME]} same  ", "good"),
+        (f"✓ {tally[SAME]}  ", "good"),
         (f"≠ {tally[DIFFERS]} differ  ", "bad" if tally[DIFFERS] else "muted"),
-        (f"+ {tally[NEW]} not blessed  ", "warn" if tally[NEW] else "muted"),
-        (f"✗ {tally[GONE]} cannot be played", "bad" if tally[GONE] else "muted"),
+        (f"+ {tally[NEW]} new  ", "warn" if tally[NEW] else "muted"),
+        (f"✗ {tally[GONE]} gone", "bad" if tally[GONE] else "muted"),
     )
 
 

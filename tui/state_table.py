@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.machine.notation import Notation
+from worldengine.machine.schema import STATUS_NAMES, Variable
 
 from .rows import BLANK, Row, heading, row
 from .session import Session
@@ -47,11 +48,18 @@ def entries(session: Session) -> list[Entry]:
         Entry(
             variable.name,
             GROUPS.get(variable.role, "Attributes"),
-            notation.value(variable.kind, before[index]),
-            notation.value(variable.kind, now[index]),
+            _value(notation, variable, before[index]),
+            _value(notation, variable, now[index]),
         )
         for index, variable in enumerate(session.machine.variables)
     ]
+
+
+def _value(notation: Notation, variable: Variable, value: int) -> str:
+    """A value in the words of its kind; the ending by its name."""
+    if variable.role == "status":
+        return STATUS_NAMES[value]
+    return notation.value(variable.kind, value)
 
 
 def derived(session: Session) -> list[tuple[str, str]]:

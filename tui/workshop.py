@@ -65,6 +65,7 @@ class Workshop:
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.problem = ""
         self.good_text = ""
+        self.seen = False
         self._signature: Signature | None = None
 
     @property
@@ -79,7 +80,7 @@ class Workshop:
 
     def take(self, loaded: Loaded) -> bool:
         """Hand over what was loaded; whether there is another Machine now."""
-        self._signature = loaded.signature
+        self._signature, self.seen = loaded.signature, True
         self.problem = loaded.problem
         if loaded.problem:
             return False

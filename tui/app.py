@@ -1,0 +1,92 @@
+"""The Textual app: `worldengine play FILE`.
+
+In: the path of a script, or None for a list to choose from. Out: an exit status. It draws
+what the headless modules say; all world text goes through `rows` and is never markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from . import library
+from .desk import Desk
+from .dialogs import Listing
+from .play_screen import PANELS, PlayScreen
+from .rows import Row
+from .themes import DEFAULTS, THEMES
+
+
+class PlayApp(App[int]):
+    """See the module."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "worldengine"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(self, script: Path | None, variant: int = 0, plays: Path | None = None) -> None:
+        super().__init__()
+        self._script, self._variant, self._plays = script, variant, plays
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return DEFAULTS
+
+    def on_mount(self) -> None:
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = THEMES[0].name
+        if self._script is None:
+            self.push_screen(Listing("Which world?", library.rows(Path())), self._picked)
+        else:
+            self._open(self._script)
+
+    def _open(self, script: Path) -> None:
+        self.push_screen(PlayScreen(Desk(script, self._variant, self._plays)))
+
+    def _picked(self, chosen: Row | None) -> None:
+        if chosen is None or not isinstance(chosen.value, Path):
+            self.exit(0)
+            return
+        self._open(chosen.value)
+
+    @property
+    def play(self) -> PlayScreen:
+        """The main screen, wherever it stands in the stack."""
+        return next(screen for screen in self.screen_stack if isinstance(screen, PlayScreen))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The command palette: everything that has a key, by name."""
+        if isinstance(screen, PlayScreen):
+            for panel in PANELS:
+                words = panel.HELP.split("\n")[0]
+                yield SystemCommand(
+                    f"Panel: {panel.TITLE}", words, lambda p=panel: screen.action_panel(p.TITLE)
+                )
+            for title, words, action in COMMANDS:
+                if screen.check_action(action, ()):
+                    yield SystemCommand(title, words, getattr(screen, f"action_{action}"))
+        yield from super().get_system_commands(screen)
+
+
+COMMANDS = (
+    ("Undo", "Take the last turn back", "undo"),
+    ("Redo", "The turn that was taken back, once more", "redo"),
+    ("Start", "Choose a start of the world, or begin again", "start"),
+    ("Keep this play", "Put it among the recorded plays", "keep"),
+    ("Save", "Write the whole history to a file", "save"),
+    ("Open", "Restore a history from a file", "open"),
+    ("Record a test", "Write this play as a .win, .lose or .fail file", "record"),
+    ("Help", "About what has the focus, and its keys", "help"),
+)
+
+
+def run(script: Path | None, variant: int = 0) -> int:
+    """Play until the person quits."""
+    return PlayApp(script, variant).run() or 0

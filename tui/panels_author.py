@@ -1,0 +1,241 @@
+"""The panels about the world as a whole: coverage, recorded plays, the script."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from . import coverage, skein, skein_rows, workshop
+from .autoplay import autoplay
+from .coverage import Coverage
+from .desk import Desk
+from .panel import Panel
+from .rows import BLANK, Row
+
+AUTOPLAYS = 40
+"""Plays of one press of the key; each press takes another seed."""
+
+
+class CoveragePanel(Panel):
+    TITLE = "Coverage"
+    HELP = (
+        "What of your world has been exercised, over every recorded play, the world's proofs\n"
+        "and this session. Enter on a line lists what is missing, with its line in the script;\n"
+        "enter on that goes there. a plays on its own to fill the gaps and keeps what helped."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "What is missing"),
+        Binding("a", "autoplay", "Play on its own"),
+        Binding("r", "measure", "Measure again"),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.opened = ""
+        self.seed = 0
+        self._busy = False
+
+    def draw(self, desk: Desk) -> list[Row]:
+        if desk.coverage is None and not self._busy:
+            self._busy = True
+            self._measure(desk)
+        return coverage.rows(desk.coverage, self.opened)
+
+    def open(self, kind: str) -> None:
+        """List what is missing of a kind, or close the list."""
+        self.opened = "" if self.opened == kind else kind
+        self.again()
+
+    def action_measure(self) -> None:
+        if self.desk is not None and not self._busy:
+            self.desk.coverage = None
+            self.again()
+
+    def action_autoplay(self) -> None:
+        if self.desk is not None and self.desk.coverage is not None and not self._busy:
+            self._busy = True
+            self.tell("Playing on its own …")
+            self._autoplay(self.desk, self.desk.coverage, self.seed)
+            self.seed += 1
+
+    @work(thread=True, exclusive=True, group="coverage")
+    def _measure(self, desk: Desk) -> None:
+        machine = desk.workshop.machine
+        assert machine is not None
+        worker = get_current_worker()
+        measured = Coverage(machine)
+        for variant, commands in desk.all_plays():
+            if worker.is_cancelled:
+                return
+            if variant < len(machine.variants):
+                measured.play(variant, commands)
+        self.app.call_from_thread(self._taken, desk, measured)
+
+    def _taken(self, desk: Desk, measured: Coverage) -> None:
+        self._busy = False
+        if desk.workshop.machine is measured.machine:
+            desk.coverage = measured
+        self.again()
+
+    @work(thread=True, exclusive=True, group="coverage")
+    def _autoplay(self, desk: Desk, measured: Coverage, seed: int) -> None:
+        worker = get_current_worker()
+        plays = autoplay(measured, seed, AUTOPLAYS, lambda: worker.is_cancelled)
+        self.app.call_from_thread(self._autoplayed, desk, measured, plays)
+
+    def _autoplayed(self, desk: Desk, measured: Coverage, plays: list[coverage.Play]) -> None:
+        self._busy = False
+        if desk.workshop.machine is measured.machine:
+            for variant, commands in plays:
+                desk.recorded().add(variant, commands)
+            self.store()
+            self.tell(f"{AUTOPLAYS} plays, {len(plays)} met something new and were kept.")
+        self.again()
+
+
+class PlaysPanel(Panel):
+    TITLE = "Plays"
+    HELP = (
+        "All recorded plays as a tree. r runs them all on the world as it is now and compares\n"
+        "what is read with what was blessed: ✓ the same, ≠ differs, + not blessed yet, ✗ cannot\n"
+        "be played any more. Enter shows what is read there, or the difference; g goes to the\n"
+        "turn. b blesses a turn and those before it, B all. delete removes a turn and what\n"
+        "follows. R records the world's own proofs. ctrl+t keeps the play you are in."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Difference"),
+        Binding("r", "run", "Run all"),
+        Binding("b", "bless", "Bless"),
+        Binding("B", "bless_all", "Bless all"),
+        Binding("g", "go", "Go there"),
+        Binding("R", "proofs", "Proofs"),
+        Binding("delete", "remove", "Remove"),
+    ]
+
+    class GoTo(Message):
+        """Go to a recorded turn."""
+
+        def __init__(self, variant: int, commands: tuple[str, ...]) -> None:
+            super().__init__()
+            self.variant, self.commands = variant, commands
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.tally: dict[str, int] | None = None
+        self.opened: skein.Knot | None = None
+        self._busy = False
+
+    def draw(self, desk: Desk) -> list[Row]:
+        return skein_rows.rows(desk.recorded(), self.tally, self.opened)
+
+    @property
+    def knot(self) -> skein.Knot | None:
+        """The turn under the cursor."""
+        row = self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+        return row.value if row is not None and isinstance(row.value, skein.Knot) else None
+
+    def open(self, knot: skein.Knot) -> None:
+        self.opened = None if self.opened is knot else knot
+        self.again()
+
+    def action_run(self) -> None:
+        if self.desk is not None and self.desk.workshop.machine is not None and not self._busy:
+            self._busy = True
+            self._run_all(self.desk)
+
+    @work(thread=True, exclusive=True, group="skein")
+    def _run_all(self, desk: Desk) -> None:
+        assert desk.workshop.machine is not None
+        tally = desk.recorded().run(desk.workshop.machine)
+        self.app.call_from_thread(self._ran, tally)
+
+    def _ran(self, tally: dict[str, int]) -> None:
+        self._busy = False
+        self.tally = tally
+        bad = tally[skein.DIFFERS] + tally[skein.GONE]
+        self.tell(f"{bad} turns differ." if bad else "All plays read as blessed.", not bad)
+        self.again()
+
+    def action_bless(self) -> None:
+        if self.desk is None or self._busy or self.knot is None:
+            return
+        changed = self.desk.recorded().bless(self.knot)
+        self._blessed(changed)
+
+    def action_bless_all(self) -> None:
+        if self.desk is not None and not self._busy:
+            self._blessed(self.desk.recorded().bless_all())
+
+    def _blessed(self, changed: int) -> None:
+        assert self.desk is not None
+        if not changed:
+            self.tell("Nothing to bless here; r runs the plays first.")
+            return
+        self.store()
+        self.tell(f"{changed} turns blessed.")
+        self.action_run()
+
+    def action_remove(self) -> None:
+        if self.desk is not None and not self._busy and self.knot is not None:
+            self.desk.recorded().remove(self.knot)
+            self.store()
+            self.tally = None
+            self.again()
+
+    def action_proofs(self) -> None:
+        if self.desk is not None and not self._busy and self.desk.session is not None:
+            kept = self.desk.keep_proofs()
+            self.store()
+            self.tell(f"{kept} winning plays recorded." if kept else "This world has no proof.")
+            self.again()
+
+    def action_go(self) -> None:
+        if self.knot is not None:
+            self.post_message(self.GoTo(self.knot.variant, skein.commands(self.knot)))
+
+
+class ScriptPanel(Panel):
+    TITLE = "Script"
+    HELP = (
+        "The script and what the compiler says about it. Save it in any editor: it is compiled\n"
+        "again at once, and the play goes on where you were. While it does not compile, the\n"
+        "last good version keeps playing. e opens it in the editor of $EDITOR at this line."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "To the line, or edit"),
+        Binding("e", "edit", "Edit here"),
+    ]
+
+    class Edit(Message):
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
+    @property
+    def without_session(self) -> bool:
+        return True
+
+    def draw(self, desk: Desk) -> list[Row]:
+        shop = desk.workshop
+        return [
+            workshop.title_row(shop),
+            *workshop.diagnostic_rows(shop),
+            BLANK,
+            *workshop.source_rows(shop),
+        ]
+
+    def go_to_line(self, line: int) -> None:
+        """Put the cursor on a line of the script."""
+        for number, row in enumerate(self.rows):
+            if row.action == "edit" and row.value == line:
+                self.place_cursor(number)
+                return
+
+    def action_edit(self) -> None:
+        row = self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+        line = row.value if row is not None and isinstance(row.value, int) else 1
+        self.post_message(self.Edit(line))
