@@ -265,7 +265,8 @@ class Explainer:
         """No form has the shape of the text."""
         word = normal.partition(" ")[0]
         known = self._forms.first_words()
-        close = [word] if word in known else get_close_matches(word[:40], known, 1, 0.7)
+        alike = [item for item in known if item[:1] == word[:1]]
+        close = [word] if word in known else get_close_matches(word[:40], alike, 1, 0.75)
         for entry in self._forms.candidates(close[0]) if close else ():
             if entry.has_words:
                 words = f'"{_shown(normal)}" is not quite how to say it.'
@@ -274,7 +275,11 @@ class Explainer:
         return Explanation(words, -1, self.any_template())
 
     def _template(self, entry: Entry) -> str:
-        return self._forms.template(*entry.source)
+        """The canonical form of the entry's action, as long as it has a word in it."""
+        schema, form = entry.source
+        first = schema.forms[0]
+        wordy = any(isinstance(piece, str) and piece.strip() for piece in first.template)
+        return self._forms.template(schema, first if wordy else form)
 
     def _first_template(self, schema: int) -> str:
         action = self._machine.schemas[schema]

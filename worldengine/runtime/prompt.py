@@ -66,7 +66,7 @@ def listed_values(machine: Machine, parameter: Parameter) -> tuple[str, ...]:
 
 def _note(machine: Machine, parameter: Parameter) -> str:
     values = listed_values(machine, parameter)
-    if not values:
-        return ""
+    if not values or parameter.noun == "|".join(values):
+        return ""  # nothing to list, or the template lists it
     open_ended = parameter.type == "object" and len(values) < len(parameter.candidates)
     return f"{parameter.noun}: {', '.join(values)}{', …' if open_ended else ''}"
