@@ -150,6 +150,7 @@ class Actions:
             if given and scope != "anywhere":
                 self._no_scope(node)
             values = declared.symbols
+            noun = self._choice(name, declared)
             return r.ParameterInfo(
                 name, "symbol", "anywhere", noun, values, declared, node.span, given
             )
@@ -175,6 +176,13 @@ class Actions:
             )
             scope = "anywhere"
         return r.ParameterInfo(name, "object", scope, noun, values, declared, node.span, given)
+
+    def _choice(self, name: str, declared: Type) -> str:
+        """What stands for a value in templates: the few there are, or a telling name."""
+        shown = "|".join(self.tables.displays[symbol] for symbol in declared.symbols)
+        if len(declared.symbols) <= 4 and len(shown) <= 40:
+            return shown
+        return (declared.name or (name if len(name) > 2 else "value")).upper()
 
     def _no_scope(self, node: ast.Parameter) -> None:
         self.report.error(

@@ -6,13 +6,13 @@ from itertools import product
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
-from worldengine.compiler.budget import MAX_OPERATORS, OverBudget
+from worldengine.compiler.budget import MAX_DIGITS, MAX_OPERATORS, MAX_PIECES, OverBudget
 from worldengine.compiler.catalogue import Catalogue
-from worldengine.compiler.ground import Ground
+from worldengine.compiler.ground import DEFINED, Ground
 from worldengine.compiler.lower import Lower
 from worldengine.compiler.saying import MAX_TEXTS
 from worldengine.compiler.strata import groups_of
-from worldengine.compiler.trees import Tree
+from worldengine.compiler.trees import SCOPE, Tree
 from worldengine.machine.schema import (
     NONE,
     Block,
@@ -29,11 +29,6 @@ from worldengine.machine.schema import (
     Symbol,
 )
 from worldengine.source import Span
-
-MAX_PIECES = 5_000
-"""Pieces of text that one derived text may print, with all that it inserts."""
-MAX_DIGITS = 200
-"""Values of a second number parameter, which has to be grounded."""
 
 
 class Assembly:
@@ -131,7 +126,7 @@ class Assembly:
     def _ever(self, scope: str, value: int) -> bool:
         if scope == "anywhere":
             return True
-        tree = self.ground.derive(scope, (value,), False)
+        tree = self.ground.derive(SCOPE + scope, (value,), False)
         return type(tree) is not int or tree == 1
 
     def _operators(
@@ -215,7 +210,7 @@ class Assembly:
         found = []
         for word in sorted(wanted):
             rows = tuple(
-                ScopeRow(value, *self.ground.forced(word, (value,)))
+                ScopeRow(value, *self.ground.forced(SCOPE + word, (value,)))
                 for value in sorted(wanted[word])
             )
             found.append(Scope(word, rows))
@@ -247,12 +242,14 @@ class Assembly:
 
     def _derived_name(self, name: str, arguments: tuple[int, ...], prior: bool) -> str:
         ground = self.ground
-        if name in ground.derives:
-            types = [declared for _, declared in ground.derives[name].parameters]
+        base = name.removesuffix(DEFINED)
+        if base in ground.derives:
+            types = [declared for _, declared in ground.derives[base].parameters]
             shown = [ground.value_name(t, v) for t, v in zip(types, arguments, strict=True)]
         else:
             shown = [ground.objects[value].id for value in arguments]
-        text = f"{name.removesuffix('?')}({', '.join(shown)})" if shown else name
+        plain = name.removesuffix("?").removeprefix(SCOPE)
+        text = f"{plain}({', '.join(shown)})" if shown else plain
         return f"prior({text})" if prior else text
 
 

@@ -16,6 +16,10 @@ MAX_OPERATORS = 20_000
 """Ground actions a world may have; rich worlds have a few hundred."""
 MAX_CELLS = 20_000
 """Attributes and facts that can change."""
+MAX_PIECES = 5_000
+"""Pieces of text that one derived text may print, with all that it inserts."""
+MAX_DIGITS = 200
+"""Values of a second number parameter, which has to be grounded."""
 MAX_DERIVED = 20_000
 """Ground derived values."""
 

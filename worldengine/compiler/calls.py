@@ -26,7 +26,7 @@ class Calls(References):
         local = self._builtins().get(name)
         if name in self.tables.derives and not (names.library and local):
             return self._derived(name, node.arguments, node.span, names)
-        if name in self.tables.facts:
+        if name in self.tables.facts and not (names.library and local):
             return self._fact(name, node.arguments, node.span, names)
         if local is not None:
             return local(node, names)

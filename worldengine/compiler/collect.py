@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from worldengine.compiler.constants import constant, zero
 from worldengine.compiler.objects import collect_objects
 from worldengine.compiler.tables import Tables
 from worldengine.compiler.types import (
@@ -229,9 +230,11 @@ def _collect_facts(tables: Tables, own: ast.Document) -> None:
                     item.parameters[number].span,
                     "a fact is about objects, values of an enum or small numbers",
                 )
-        tables.facts[name] = FactInfo(
-            name, parameters, tables.type_of(item.type), 0, item.name.span
-        )
+        declared = tables.type_of(item.type)
+        default = zero(declared)
+        if item.value is not None:
+            default = constant(tables, item.value, declared, f"`{name}`")
+        tables.facts[name] = FactInfo(name, parameters, declared, default, item.name.span)
 
 
 def _collect_derives(tables: Tables, groups: list[tuple[ast.Document, bool]]) -> None:

@@ -9,7 +9,7 @@ from worldengine.compiler.code import Code, TooComplex
 from worldengine.compiler.ground import Ground
 from worldengine.compiler.initial import stored
 from worldengine.compiler.saying import Saying
-from worldengine.compiler.trees import Key, Tree
+from worldengine.compiler.trees import SCOPE, Key, Tree
 from worldengine.machine.schema import (
     CONST,
     COPY,
@@ -190,7 +190,7 @@ class Doing:
         def inside(at: int) -> Tree:
             if at == NONE or ground.objects[at].role in ("place", "player"):
                 return 0
-            return 1 if at == index else ground.derive("inside", (at, index), False)
+            return 1 if at == index else ground.derive(SCOPE + "inside", (at, index), False)
 
         found = ground.evaluator.over(value, inside)
         if type(found) is int:

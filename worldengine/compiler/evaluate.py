@@ -10,21 +10,19 @@ from typing import Any
 from worldengine.compiler import resolved as r
 from worldengine.compiler.budget import Meter
 from worldengine.compiler.trees import (
-    ADD,
     AND,
+    ARITHMETIC,
     CELL,
     CMP,
     COUNT,
     DERIVED,
-    DIV,
     MIRROR,
-    MOD,
-    MUL,
     NOT,
     NUMBER,
     OR,
+    SCOPE,
     SELECT,
-    SUB,
+    SMALL,
     TURN,
     UNDEF,
     Key,
@@ -39,10 +37,6 @@ from worldengine.compiler.trees import (
 )
 from worldengine.compiler.types import ObjectInfo
 from worldengine.machine.schema import NONE, UNDEFINED
-
-SMALL = 1001
-"""How many values of a number may be listed one by one."""
-ARITHMETIC = {ADD: "+", SUB: "-", MUL: "*", DIV: "/", MOD: "%"}
 
 
 class Evaluator:
@@ -171,7 +165,7 @@ class Evaluator:
 
     def _builtin(self, node: r.Builtin, env: list[Tree], prior: bool) -> Tree:
         return self._spread(
-            node.arguments, env, prior, lambda args: self.derive(node.name, args, prior)
+            node.arguments, env, prior, lambda args: self.derive(SCOPE + node.name, args, prior)
         )
 
     def _spread(

@@ -33,7 +33,7 @@ class Flow:
         self.objects = world.objects
         self.assigned: set[Key] = set(initial.varied)
         self.values: dict[Key, set[int]] = {}
-        self.fact_types = {fact.name: fact for fact in world.facts}
+        self.fact_types = initial.fact_types
         self._locals: dict[int, frozenset[int]] = {}
         self._keep: list[r.Expr] = []
         self._grew = True
@@ -49,11 +49,7 @@ class Flow:
     # -- what the evaluator asks -----------------------------------------------------------
 
     def type_of(self, key: Key) -> Type:
-        if isinstance(key[0], int):
-            if key[1] == "in":
-                return Type("ref", optional=True)
-            return self.objects[key[0]].attributes[key[1]].type
-        return self.fact_types[key[0]].type
+        return self.initial.type_of(key)
 
     def cell(self, key: Key) -> int | None:
         return None if key in self.assigned else self.initial.value(key)
@@ -162,25 +158,8 @@ class Flow:
 
     def _legal(self, key: Key, found: frozenset[int] | None) -> frozenset[int]:
         """The values of `found` that may be stored in the cell."""
-        declared = self.type_of(key)
-        every = found if found is not None else self._all_of(declared)
-        if isinstance(key[0], int) and key[1] == "in":
-            if key[0] == self.world.player:
-                return frozenset(v for v in every if v >= 0 and self.objects[v].role == "place")
-            return frozenset(
-                v
-                for v in every
-                if v == NONE or (v != key[0] and self.objects[v].role not in ("exit", "concept"))
-            )
-        kinds = self.world.kinds
-        return frozenset(
-            v
-            for v in every
-            if (v == NONE and declared.optional)
-            or (
-                v >= 0 and (not declared.of or declared.of in kinds[self.objects[v].kind].ancestors)
-            )
-        )
+        every = found if found is not None else self._all_of(self.type_of(key))
+        return frozenset(value for value in every if self.initial.legal(key, value))
 
     def _all_of(self, declared: Type) -> frozenset[int]:
         return frozenset({NONE, *(item.index for item in self.objects)})

@@ -22,6 +22,8 @@ from worldengine.compiler.trees import Key, Tree
 from worldengine.compiler.types import Type
 from worldengine.machine.schema import NONE, REGISTERS, UNDEFINED, Row, Text, Variable
 
+DEFINED = "!"
+"""Ends the name of a derived value that says whether another is defined."""
 MAX_DEPTH = 24
 """How deep derived values are followed at once; deeper ones wait in a queue."""
 
@@ -34,7 +36,7 @@ class Ground:
         self.world = world
         self.objects = world.objects
         self.meter = Meter()
-        self.initial = Initial(world, self.meter)
+        self.initial = Initial(world, tables.derives, self.meter)
         self.flow = Flow(world, self.initial, self.meter)
         self.keys: list[Key] = self._order_keys()
         self.index: dict[Key, int] = {key: number for number, key in enumerate(self.keys)}
@@ -142,7 +144,7 @@ class Ground:
         if key[0] != "derived":
             return self.flow.possible_of(key)
         name = key[1]
-        if name in NAMES:
+        if name in NAMES or name.endswith(DEFINED):
             return frozenset({0, 1})
         declared = self.derives[name].type
         if declared.kind == "bool":
@@ -202,9 +204,24 @@ class Ground:
         if key not in self.derived_index and self._inline(tree):
             self._memo[key] = tree
             return tree
-        self._memo[key] = self._number(key)
+        recursive = key in self.derived_index
+        plain = self._number(key)
         self.derived_trees[self.derived_index[key]] = tree
+        self._memo[key] = plain if recursive else self._perhaps(key, plain, tree)
         return self._memo[key]
+
+    def _perhaps(self, key: tuple[str, tuple[int, ...], bool], plain: Tree, tree: Tree) -> Tree:
+        """A slot of a derived value is never undefined: where the tree may be, a second
+        derived value says whether it is not, and what is read chooses by it."""
+        declared = self.derives[key[0]].type if key[0] in self.derives else None
+        if declared is None or declared.kind not in ("int", "enum"):
+            return plain
+        if not e.may_be_undefined(tree, self.evaluator.possible):
+            return plain
+        flag = (key[0] + DEFINED, key[1], key[2])
+        found = self._number(flag)
+        self.derived_trees[self.derived_index[flag]] = (e.NOT, (e.UNDEF, tree))
+        return (e.SELECT, found, ((1, plain),))
 
     def _body(self, key: tuple[str, tuple[int, ...], bool]) -> Tree:
         name, arguments, prior = key

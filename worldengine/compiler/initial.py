@@ -5,15 +5,16 @@ Everything is concrete here, so the partial evaluator yields plain numbers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.budget import Meter
-from worldengine.compiler.constants import zero
+from worldengine.compiler.budget import Meter, OverBudget
 from worldengine.compiler.evaluate import Evaluator
-from worldengine.compiler.scopes import Scopes
+from worldengine.compiler.scopes import NAMES, Scopes
+from worldengine.compiler.tables import LOCATION
 from worldengine.compiler.trees import Key, Tree, arithmetic
-from worldengine.compiler.types import Type
+from worldengine.compiler.types import DeriveInfo, Type
 from worldengine.machine.schema import NONE, UNDEFINED
 
 
@@ -21,17 +22,39 @@ class Initial:
     """`value(key)` in variant 0; `varied` maps the keys in which variants differ to their
     values; `starts[i]` is what variant i sets beside the first values."""
 
-    def __init__(self, world: r.Resolved, meter: Meter) -> None:
+    def __init__(self, world: r.Resolved, derives: Mapping[str, DeriveInfo], meter: Meter) -> None:
         self.world = world
+        self.derives = derives
         self.meter = meter
         self.objects = world.objects
-        self._facts = {fact.name: zero(fact.type) for fact in world.facts}
+        self.fact_types = {fact.name: fact for fact in world.facts}
+        self._facts = {fact.name: fact.default for fact in world.facts}
         self.rows: list[tuple[int, ...]] = list(
             product(*(range(len(vary.rows)) for vary in world.varies))
         )
         self.starts: list[dict[Key, int]] = [self._variant(row) for row in self.rows]
         self._first = self.starts[0]
         self.varied: dict[Key, tuple[int, ...]] = self._varied()
+
+    def type_of(self, key: Key) -> Type:
+        """The type of a cell, as its own object or fact declares it."""
+        if isinstance(key[0], int):
+            return LOCATION if key[1] == "in" else self.objects[key[0]].attributes[key[1]].type
+        return self.fact_types[key[0]].type
+
+    def legal(self, key: Key, value: int) -> bool:
+        """Whether a value may stand in a cell: of its kind, and somewhere things can be."""
+        declared = self.type_of(key)
+        if declared.kind != "ref":
+            return True
+        if value == NONE:
+            return declared.optional and key != (self.world.player, "in")
+        kind, role = self.objects[value].kind, self.objects[value].role
+        if key[1] == "in":
+            if key[0] == self.world.player:
+                return role == "place"
+            return value != key[0] and role not in ("exit", "concept")
+        return not declared.of or declared.of in self.world.kinds[kind].ancestors
 
     def first(self, key: Key) -> int:
         """The value before any variant or `start`."""
@@ -61,6 +84,15 @@ class Initial:
                 for key in concrete.keys(target, []):
                     changed[key] = value.value
         concrete.run(self.world.starts, [])
+        for vary in self.world.varies:
+            keys = [key for target in vary.targets for key in concrete.keys(target, [])]
+            if any(key[1] == "in" and concrete.holds_itself(key[0]) for key in keys):
+                raise OverBudget(
+                    "containment-circle",
+                    vary.span,
+                    "in one of the starts something is inside itself",
+                    "let each row of the `vary` name a place, or a thing that is elsewhere",
+                )
         return changed
 
     def labels(self, row: tuple[int, ...]) -> list[tuple[r.AttrOf | r.FactOf, r.Const]]:
@@ -81,6 +113,7 @@ class Concrete:
             initial.objects, self.read, lambda key: None, self._derive, initial.meter
         )
         self.evaluator.turn = 0
+        self._open: set[tuple[str, tuple[int, ...]]] = set()
         self.scopes = Scopes(initial.world, self.evaluator)
 
     def read(self, key: Key) -> int:
@@ -88,7 +121,23 @@ class Concrete:
         return self.initial.first(key) if found is None else found
 
     def _derive(self, name: str, arguments: tuple[int, ...], prior: bool) -> Tree:
-        return self.scopes.tree(name, arguments, prior)
+        if name in NAMES:
+            return self.scopes.tree(name, arguments, prior)
+        if (name, arguments) in self._open:
+            return 0  # the least fixed point: what needs itself does not hold
+        self._open.add((name, arguments))
+        body: r.Expr = self.initial.derives[name].body  # type: ignore[assignment]
+        found = self.evaluator.tree(body, list(arguments), prior)
+        self._open.discard((name, arguments))
+        return found
+
+    def holds_itself(self, index: int) -> bool:
+        """Whether following `in` from an object leads back to it."""
+        at, seen = self.read((index, "in")), set()
+        while at not in (NONE, UNDEFINED, index) and at not in seen:
+            seen.add(at)
+            at = self.evaluator.attribute(at, "in", False)
+        return at == index
 
     def keys(self, target: r.AttrOf | r.FactOf, env: list[Tree]) -> list[Key]:
         if isinstance(target, r.AttrOf):
@@ -122,8 +171,11 @@ class Concrete:
         for key in self.keys(node.target, env):
             if node.op != "=":
                 value = arithmetic("+" if node.op == "+=" else "-", self.read(key), value)
-            if value != UNDEFINED:
-                self.changed[key] = stored(node.target.type, value)
+            if value != UNDEFINED and self.initial.legal(key, value):
+                before = self.read(key)
+                self.changed[key] = stored(self.initial.type_of(key), value)
+                if key[1] == "in" and self.holds_itself(key[0]):
+                    self.changed[key] = before
 
 
 def stored(declared: Type, value: int) -> int:

@@ -18,13 +18,12 @@ from collections.abc import Callable
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler.evaluate import Evaluator
-from worldengine.compiler.trees import SELECT, Tree, conjunction, disjunction, negate
+from worldengine.compiler.trees import SCOPE, SELECT, Tree, conjunction, disjunction, negate
 from worldengine.machine.schema import NONE, UNDEFINED
 
-NAMES = frozenset(
-    {"held", "here", "visible", "reachable", "adjacent", "inside", "passable", "in_light"}
-    | {"near", "seen", "glows", "held_in", "near_in", "seen_in", "glows_in"}
-)
+BUILT_IN = ("held", "here", "visible", "reachable", "adjacent", "inside", "passable", "in_light")
+PARTS = ("near", "seen", "glows", "held_in", "near_in", "seen_in", "glows_in")
+NAMES = frozenset(SCOPE + name for name in (*BUILT_IN, *PARTS))
 
 
 class Scopes:
@@ -38,7 +37,7 @@ class Scopes:
         self.derives: dict[str, r.DeriveOf] = {}
         self._open: dict[tuple[str, tuple[int, ...], bool], Tree] = {}
         self._bodies: dict[str, Callable[..., Tree]] = {
-            name: getattr(self, "_" + name) for name in sorted(NAMES)
+            name: getattr(self, "_" + name.removeprefix(SCOPE)) for name in sorted(NAMES)
         }
 
     def tree(self, name: str, arguments: tuple[int, ...], prior: bool) -> Tree:
@@ -63,7 +62,7 @@ class Scopes:
         return kind in self.world.kinds[self.objects[index].kind].ancestors
 
     def _derive(self, name: str, prior: bool, *arguments: int) -> Tree:
-        return self.evaluator.derive(name, arguments, prior)
+        return self.evaluator.derive(SCOPE + name, arguments, prior)
 
     def _shows(self, index: int, prior: bool) -> Tree:
         """Whether what it holds can be reached: surfaces always, containers when open."""
@@ -148,6 +147,10 @@ class Scopes:
         return self._chain(index, prior, targets, "seen_in")
 
     def _seen_in(self, index: int, prior: bool) -> Tree:
+        return self._shown_in(index, "seen", prior)
+
+    def _shown_in(self, index: int, inner: str, prior: bool) -> Tree:
+        """The holder lets what it holds be seen, be it out of reach, and `inner` holds of it."""
         shows: Tree = self._shows(index, prior)
         if self._is(index, "container"):
             glass = self.evaluator.attribute(index, "transparent", prior)
@@ -156,7 +159,7 @@ class Scopes:
             shows = 1
         if type(shows) is int and shows == 0:
             return 0
-        return conjunction([shows, self._derive("seen", prior, index)])
+        return conjunction([shows, self._derive(inner, prior, index)])
 
     def _visible(self, index: int, prior: bool) -> Tree:
         if self.objects[index].role in ("place", "player", "exit", "door"):
@@ -207,6 +210,4 @@ class Scopes:
         return self._chain(index, prior, targets, "glows_in")
 
     def _glows_in(self, index: int, prior: bool) -> Tree:
-        if self.objects[index].role == "person":
-            return self._derive("glows", prior, index)
-        return self._offers(index, "glows", prior)
+        return self._shown_in(index, "glows", prior)

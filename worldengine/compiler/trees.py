@@ -17,7 +17,7 @@ number, or a tuple over the cells (so that equal ones are equal and hashable):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from worldengine.machine.schema import UNDEFINED
@@ -27,9 +27,15 @@ Tree: TypeAlias = Any
 Key: TypeAlias = tuple[Any, Any]
 
 CELL, NUMBER, DERIVED, TURN = "cell", "number", "derived", "turn"
+SCOPE = "scope."
+"""What built-in values are called inside the compiler: a script may use their names."""
 NOT, AND, OR, CMP, UNDEF = "not", "and", "or", "cmp", "undefined"
 ADD, SUB, MUL, DIV, MOD = "add", "sub", "mul", "div", "mod"
 SELECT, COUNT, SUM, MIN, MAX = "select", "count", "sum", "min", "max"
+
+ARITHMETIC = {ADD: "+", SUB: "-", MUL: "*", DIV: "/", MOD: "%"}
+SMALL = 1001
+"""How many values of a number may be listed one by one."""
 
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -106,11 +112,28 @@ def fold(which: str, pairs: list[tuple[Tree, Tree]]) -> Tree:
     return ({"sum": SUM, "min": MIN, "max": MAX}[which], kept)
 
 
+def may_be_undefined(tree: Tree, possible: Callable[[Tree], frozenset[int] | None]) -> bool:
+    """Whether a number or a value of an enum may come out undefined."""
+    if type(tree) is int:
+        return bool(tree == UNDEFINED)
+    if tree[0] in (MIN, MAX):
+        return not any(
+            type(where) is int and not may_be_undefined(value, possible) for where, value in tree[1]
+        )
+    if tree[0] == SELECT:
+        values = possible(tree)
+        return values is None or UNDEFINED in values
+    if tree[0] in ARITHMETIC:
+        return any(may_be_undefined(side, possible) for side in tree[1:])
+    return False
+
+
 def arithmetic(op: str, left: Tree, right: Tree) -> Tree:
     """Folds constants; keeps a constant on the right where it can be."""
-    if type(left) is int and type(right) is int:
-        if UNDEFINED in (left, right):
+    for side in (left, right):
+        if type(side) is int and side == UNDEFINED:
             return UNDEFINED
+    if type(left) is int and type(right) is int:
         if op == "+":
             return left + right
         if op == "-":
