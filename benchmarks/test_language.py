@@ -92,9 +92,7 @@ def _run(*arguments: str) -> None:
 
 
 @pytest.mark.benchmark(group="start-up")
-def test_check_fast_from_start_to_end(
-    benchmark: Benchmark, source: Source, tmp_path: Path
-) -> None:
+def test_check_fast_from_start_to_end(benchmark: Benchmark, source: Source, tmp_path: Path) -> None:
     path = tmp_path / "world.world"
     path.write_text(source.text, encoding="utf-8")
     command = "import sys; from worldengine.cli import main; sys.exit(main())"
