@@ -7,7 +7,7 @@ in `worldengine.runtime.interpreter`: on demand, and in rounds where that meets 
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, u
 from worldengine.batch.layout import (
     AT_TESTS,
     CALL,
@@ -38,11 +38,11 @@ MOST_ROUNDS = 1_000_000
 @compiled
 def begin_block(stack: Integers, top: int, step: int, stage: int) -> int:
     """A frame for a called block; gives back the new top."""
-    stack[top] = step
-    stack[top + 1] = 0
-    stack[top + 2] = stage
-    stack[top + 3] = CALL
-    stack[top + 5] = 0
+    stack[u(top)] = step
+    stack[u(top + 1)] = 0
+    stack[u(top + 2)] = stage
+    stack[u(top + 3)] = CALL
+    stack[u(top + 5)] = 0
     return top + FRAME
 
 
@@ -52,28 +52,32 @@ def begin_derived(code: Integers, h: Integers, slots: Integers, marks: Integers,
                   index: int) -> tuple[int, int]:  # fmt: skip
     """A frame for a derived variable; gives back the new top and the row to run."""
     place = h[H_DERIVED] + DERIVED * index
-    group, registers = code[place + 1], int(code[place + 2])
+    group, registers = code[u(place + 1)], int(code[u(place + 2)])
     for register in range(registers):
-        stack[top + register] = slots[h[H_REGISTER_BASE] + register]
-        slots[h[H_REGISTER_BASE] + register] = 0
+        stack[u(top + register)] = slots[u(h[H_REGISTER_BASE] + register)]
+        slots[u(h[H_REGISTER_BASE] + register)] = 0
     top += registers
-    stack[top], stack[top + 1], stack[top + 2] = step, at, stage
-    stack[top + 4], stack[top + 5] = index, registers
-    stack[top + 6], stack[top + 7], stack[top + 8] = stack[GROUP], stack[TRAIL], stack[TANGLED]
-    stack[top + 9] = group
+    stack[u(top)], stack[u(top + 1)], stack[u(top + 2)] = step, at, stage
+    stack[u(top + 4)], stack[u(top + 5)] = index, registers
+    stack[u(top + 6)], stack[u(top + 7)], stack[u(top + 8)] = (
+        stack[GROUP],
+        stack[TRAIL],
+        stack[TANGLED],
+    )
+    stack[u(top + 9)] = group
     if group < 0:
-        stack[top + 3] = PLAIN
+        stack[u(top + 3)] = PLAIN
     elif group == stack[GROUP]:
-        stack[top + 3] = MEMBER
-        marks[len(marks) // 2 + index] = stack[TRAIL]
+        stack[u(top + 3)] = MEMBER
+        marks[u(len(marks) // 2 + index)] = stack[TRAIL]
         stack[TRAIL] = index
     else:
-        stack[top + 3] = LEADER
-        marks[len(marks) // 2 + index] = -1
+        stack[u(top + 3)] = LEADER
+        marks[u(len(marks) // 2 + index)] = -1
         stack[GROUP], stack[TRAIL], stack[TANGLED] = group, index, 0
-    marks[index] = RUNNING_MARK
-    slots[h[H_DERIVED_BASE] + index] = 0
-    return top + FRAME, int(code[place])
+    marks[u(index)] = RUNNING_MARK
+    slots[u(h[H_DERIVED_BASE] + index)] = 0
+    return top + FRAME, int(code[u(place)])
 
 
 @compiled
@@ -82,21 +86,21 @@ def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks:
     """A program on the stack has ended. Gives back the new top and the row, position (-1 for
     its first test) and stage to go on at; the top is UNSETTLED if a group never settles."""
     frame = top - FRAME
-    kind, index = stack[frame + 3], stack[frame + 4]
+    kind, index = stack[u(frame + 3)], stack[u(frame + 4)]
     if kind == PLAIN:
-        marks[index] = STALE
+        marks[u(index)] = STALE
         freshen(fresh, index)
-        stack[TANGLED] = stack[frame + 8]
+        stack[TANGLED] = stack[u(frame + 8)]
     elif kind == MEMBER:
-        marks[index] = PROVISIONAL
+        marks[u(index)] = PROVISIONAL
     elif kind == LEADER:
         if _end_on_demand(code, h, slots, fresh, marks, stack, frame):
             return _next_in_rounds(code, h, slots, fresh, marks, stack, frame)
     elif kind == ROUNDS:
-        member = code[h[H_MEMBERS] + index]
-        if slots[h[H_DERIVED_BASE] + member] != stack[frame + 8]:
-            stack[frame + 6] = 1
-        stack[frame + 4] = index + 1
+        member = code[u(h[H_MEMBERS] + index)]
+        if slots[u(h[H_DERIVED_BASE] + member)] != stack[u(frame + 8)]:
+            stack[u(frame + 6)] = 1
+        stack[u(frame + 4)] = index + 1
         return _next_in_rounds(code, h, slots, fresh, marks, stack, frame)
     return _resume(h, slots, stack, frame)
 
@@ -105,11 +109,11 @@ def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks:
 def _resume(h: Integers, slots: Integers, stack: Integers,
             frame: int) -> tuple[int, int, int, int]:  # fmt: skip
     """Give the registers back and go on with the program that waited."""
-    registers = stack[frame + 5]
+    registers = stack[u(frame + 5)]
     for register in range(registers):
-        slots[h[H_REGISTER_BASE] + register] = stack[frame - registers + register]
+        slots[u(h[H_REGISTER_BASE] + register)] = stack[u(frame - registers + register)]
     top = frame - registers
-    return int(top), int(stack[frame]), int(stack[frame + 1]), int(stack[frame + 2])
+    return int(top), int(stack[u(frame)]), int(stack[u(frame + 1)]), int(stack[u(frame + 2)])
 
 
 @compiled
@@ -120,27 +124,27 @@ def _end_on_demand(code: Integers, h: Integers, slots: Integers, fresh: Integers
     tangled = stack[TANGLED] != 0
     member = stack[TRAIL]
     while member >= 0:
-        marks[member] = STALE
+        marks[u(member)] = STALE
         if not tangled:
             freshen(fresh, member)
-        member = marks[len(marks) // 2 + member]
+        member = marks[u(len(marks) // 2 + member)]
     stack[GROUP], stack[TRAIL], stack[TANGLED] = (
-        stack[frame + 6],
-        stack[frame + 7],
-        stack[frame + 8],
+        stack[u(frame + 6)],
+        stack[u(frame + 7)],
+        stack[u(frame + 8)],
     )
     if not tangled:
         return False
-    place = h[H_GROUPS] + GROUP_ROW * stack[frame + 9]
-    for at in range(code[place], code[place + 1]):
-        member = code[h[H_MEMBERS] + at]
-        if not (fresh[member >> 6] >> (member & 63)) & 1:
-            slots[h[H_DERIVED_BASE] + member] = 0
-            marks[member] = IN_ROUNDS
-    stack[frame + 3] = ROUNDS
-    stack[frame + 4] = code[place]
-    stack[frame + 6] = 0
-    stack[frame + 7] = 0
+    place = h[H_GROUPS] + GROUP_ROW * stack[u(frame + 9)]
+    for at in range(code[u(place)], code[u(place + 1)]):
+        member = code[u(h[H_MEMBERS] + at)]
+        if not (fresh[u(member >> 6)] >> (member & 63)) & 1:
+            slots[u(h[H_DERIVED_BASE] + member)] = 0
+            marks[u(member)] = IN_ROUNDS
+    stack[u(frame + 3)] = ROUNDS
+    stack[u(frame + 4)] = code[u(place)]
+    stack[u(frame + 6)] = 0
+    stack[u(frame + 7)] = 0
     return True
 
 
@@ -149,29 +153,29 @@ def _next_in_rounds(code: Integers, h: Integers, slots: Integers, fresh: Integer
                     marks: Integers, stack: Integers,
                     frame: int) -> tuple[int, int, int, int]:  # fmt: skip
     """The next member of a group in rounds, or, when nothing changed any more, the end."""
-    place = h[H_GROUPS] + GROUP_ROW * stack[frame + 9]
-    begin, end = int(code[place]), int(code[place + 1])
-    at = int(stack[frame + 4])
+    place = h[H_GROUPS] + GROUP_ROW * stack[u(frame + 9)]
+    begin, end = int(code[u(place)]), int(code[u(place + 1)])
+    at = int(stack[u(frame + 4)])
     while True:
-        while at < end and marks[code[h[H_MEMBERS] + at]] != IN_ROUNDS:
+        while at < end and marks[u(code[u(h[H_MEMBERS] + at)])] != IN_ROUNDS:
             at += 1
         if at < end:
             break
-        if stack[frame + 6] == 0:
+        if stack[u(frame + 6)] == 0:
             for position in range(begin, end):
-                member = code[h[H_MEMBERS] + position]
-                if marks[member] == IN_ROUNDS:
-                    marks[member] = STALE
+                member = code[u(h[H_MEMBERS] + position)]
+                if marks[u(member)] == IN_ROUNDS:
+                    marks[u(member)] = STALE
                     freshen(fresh, member)
             return _resume(h, slots, stack, frame)
-        stack[frame + 6] = 0
-        stack[frame + 7] += 1
-        if stack[frame + 7] > MOST_ROUNDS:
+        stack[u(frame + 6)] = 0
+        stack[u(frame + 7)] += 1
+        if stack[u(frame + 7)] > MOST_ROUNDS:
             return UNSETTLED, 0, 0, 0
         at = begin
-    member = code[h[H_MEMBERS] + at]
-    for register in range(stack[frame + 5]):
-        slots[h[H_REGISTER_BASE] + register] = 0
-    stack[frame + 4] = at
-    stack[frame + 8] = slots[h[H_DERIVED_BASE] + member]
-    return frame + FRAME, int(code[h[H_DERIVED] + DERIVED * member]), -1, AT_TESTS
+    member = code[u(h[H_MEMBERS] + at)]
+    for register in range(stack[u(frame + 5)]):
+        slots[u(h[H_REGISTER_BASE] + register)] = 0
+    stack[u(frame + 4)] = at
+    stack[u(frame + 8)] = slots[u(h[H_DERIVED_BASE] + member)]
+    return frame + FRAME, int(code[u(h[H_DERIVED] + DERIVED * member)]), -1, AT_TESTS

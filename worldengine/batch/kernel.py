@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.frames import begin_block, begin_derived, finish
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, u
 from worldengine.batch.layout import (
     AFTER_CALL,
     AT_ASSIGNS,
@@ -59,19 +59,19 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
     top, stage = FIRST, AT_TESTS
     stack[GROUP], stack[TRAIL], stack[TANGLED] = -1, -1, 0
     row = steps + STEP * step
-    at = int(code[row])
+    at = int(code[u(row)])
     while True:
         if need >= 0:
             top, step = begin_derived(code, h, slots, marks, stack, top, step, at, stage, need)
             need, stage = -1, AT_TESTS
             row = steps + STEP * step
-            at = int(code[row])
+            at = int(code[u(row)])
         if stage == AT_TESTS:
-            end = code[row + STEP]
+            end = code[u(row + STEP)]
             holds = True
             while at < end:
                 place = tests + TEST * at
-                left, right, mask = code[place], code[place + 1], code[place + 2]
+                left, right, mask = code[u(place)], code[u(place + 1)], code[u(place + 2)]
                 if mask & CAREFUL:
                     if stale(left, base, fresh, marks, stack):
                         need = left - base
@@ -79,10 +79,10 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
                     if stale(right, base, fresh, marks, stack):
                         need = right - base
                         break
-                    holds = exactly(slots, left, right, mask, int(code[place + 3]))
+                    holds = exactly(slots, left, right, mask, int(code[u(place + 3)]))
                 else:
-                    against = slots[right] + code[place + 3]
-                    value = slots[left]
+                    against = slots[u(right)] + code[u(place + 3)]
+                    value = slots[u(left)]
                     holds = (mask >> (1 + int(value > against) - int(value < against))) & 1 != 0
                 if not holds:
                     break
@@ -90,13 +90,13 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
             if need >= 0:
                 continue
             if not holds:
-                step = int(code[row + 4])
+                step = int(code[u(row + 4)])
                 row = steps + STEP * step
-                at = int(code[row])
+                at = int(code[u(row)])
                 continue
-            stage, at = AT_ASSIGNS, int(code[row + 1])
+            stage, at = AT_ASSIGNS, int(code[u(row + 1)])
         if stage == AT_ASSIGNS:
-            end = code[row + STEP + 1]
+            end = code[u(row + STEP + 1)]
             while at < end:
                 need = assign(code, wide, bits, h, slots, fresh, marks, stack, at)
                 if need >= 0:
@@ -105,7 +105,7 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
             if need >= 0:
                 continue
             stage = AT_EXTRA
-        extra = int(code[row + 2])
+        extra = int(code[u(row + 2)])
         if extra == EXTRA_RETURN:
             if top == FIRST:
                 return ENDED
@@ -114,26 +114,26 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
                 return UNSETTLED
             row = steps + STEP * step
             if at < 0:
-                at = int(code[row])
+                at = int(code[u(row)])
             continue
         if extra != NO_EXTRA:
             place = extras + EXTRA * extra
             if stage == AT_EXTRA:
-                if code[place] >= 0:
-                    need = say(code, h, slots, fresh, marks, stack, said, int(code[place]),
-                               int(code[place + 1]), int(code[place + 2]))  # fmt: skip
+                if code[u(place)] >= 0:
+                    need = say(code, h, slots, fresh, marks, stack, said, int(code[u(place)]),
+                               int(code[u(place + 1)]), int(code[u(place + 2)]))  # fmt: skip
                     if need == FULL:
                         return FULL
                     if need != DONE:
                         continue
-                if code[place + 3] >= 0:
+                if code[u(place + 3)] >= 0:
                     top = begin_block(stack, top, step, AFTER_CALL)
-                    step, stage = int(code[place + 3]), AT_TESTS
+                    step, stage = int(code[u(place + 3)]), AT_TESTS
                     row = steps + STEP * step
-                    at = int(code[row])
+                    at = int(code[u(row)])
                     continue
-            if code[place + 4]:
+            if code[u(place + 4)]:
                 return extra
-        step, stage = int(code[row + 3]), AT_TESTS
+        step, stage = int(code[u(row + 3)]), AT_TESTS
         row = steps + STEP * step
-        at = int(code[row])
+        at = int(code[u(row)])

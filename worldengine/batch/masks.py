@@ -9,7 +9,7 @@ scope and is 0, one set of operators falls away.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -35,13 +35,13 @@ def find_dead(code: Integers, wide: Integers, bits: Integers, h: Integers, slots
     """Fill `dead` with the operators that have an argument out of scope."""
     words = h[H_MASK_WORDS]
     for word in range(words):
-        dead[word] = 0
+        dead[u(word)] = 0
     place = h[H_SCOPE_MASKS]
     for _ in range(h[H_SCOPE_COUNT]):
-        slot = bits[place]
+        slot = bits[u(place)]
         if read(code, wide, bits, h, slots, fresh, marks, stack, said, slot) == 0:
             for word in range(words):
-                dead[word] |= bits[place + 1 + word]
+                dead[u(word)] |= bits[u(place + 1 + word)]
         place += 1 + words
 
 
@@ -52,7 +52,7 @@ def accepts(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: 
     """Whether no requirement refuses. They write registers only, so nothing changes."""
     variables = h[H_VARIABLES]
     store(h, bits, slots, fresh, variables, 2 * variables, number)
-    step = int(code[h[H_OPERATORS] + OPERATOR * operator])
+    step = int(code[u(h[H_OPERATORS] + OPERATOR * operator)])
     said[0] = 0
     return run(code, wide, bits, h, slots, fresh, marks, stack, said, step, -1) == ENDED
 
@@ -64,10 +64,10 @@ def applies(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: 
     """Whether an operator in scope would be accepted with some number."""
     place = h[H_OPERATORS] + OPERATOR * operator
     low, high = 0, 0
-    if code[place + 4] >= 0:
-        bounds = h[H_RANGES] + 2 * code[place + 4]
-        low = int(wide[bounds])
-        high = int(wide[bounds + 1]) if code[place + 5] else low
+    if code[u(place + 4)] >= 0:
+        bounds = h[H_RANGES] + 2 * code[u(place + 4)]
+        low = int(wide[u(bounds)])
+        high = int(wide[u(bounds + 1)]) if code[u(place + 5)] else low
     for number in range(low, high + 1):
         if accepts(code, wide, bits, h, slots, fresh, marks, stack, said, operator, number):
             return True
@@ -91,7 +91,7 @@ def mask_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
         said[0] = 0
         find_dead(code, wide, bits, h, slots, fresh, marks, stack, said, dead)
         for operator in range(count):
-            if (dead[operator >> 6] >> (operator & 63)) & 1:
+            if (dead[u(operator >> 6)] >> (operator & 63)) & 1:
                 continue
             if not required or applies(
                 code, wide, bits, h, slots, fresh, marks, stack, said, operator

@@ -8,7 +8,7 @@ has done nothing; the caller works it out and asks again.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, inlined
+from worldengine.batch.jit import compiled, inlined, u
 from worldengine.batch.layout import (
     ARGUMENT,
     ASSIGN,
@@ -55,53 +55,53 @@ last, whether a member was asked for while it was running. Frames begin at FIRST
 def stale(slot: int, base: int, fresh: Integers, marks: Integers, stack: Integers) -> bool:
     """Whether a slot is a derived variable that has to be worked out before it is read."""
     index = slot - base
-    if index < 0 or (fresh[index >> 6] >> (index & 63)) & 1:
+    if index < 0 or (fresh[u(index >> 6)] >> (index & 63)) & 1:
         return False
-    if marks[index] == STALE:
+    if marks[u(index)] == STALE:
         return True
-    if marks[index] == RUNNING_MARK:
+    if marks[u(index)] == RUNNING_MARK:
         stack[TANGLED] = 1
     return False
 
 
-@compiled
+@inlined
 def store(h: Integers, bits: Integers, slots: Integers, fresh: Integers, row: int, slot: int,
           value: int) -> None:  # fmt: skip
     """Store into a variable or the number; what depends on it (`row`) is fresh no longer."""
-    if slots[slot] != value:
-        slots[slot] = value
+    if slots[u(slot)] != value:
+        slots[u(slot)] = value
         words = h[H_WORDS]
         begin = h[H_DEPENDENTS] + row * words
         for word in range(words):
-            fresh[word] &= ~bits[begin + word]
+            fresh[u(word)] &= ~bits[u(begin + word)]
 
 
 @inlined
 def exactly(slots: Integers, left: int, right: int, mask: int, offset: int) -> bool:
     """A test with operands that may be undefined; see `layout` for the mask."""
-    value = int(slots[left])
+    value = int(slots[u(left)])
     if mask & UNDEFINED_TEST:
         return value == UNDEFINED
-    other = int(slots[right])
+    other = int(slots[u(right)])
     against = other + offset
     if value == UNDEFINED or other == UNDEFINED or against == UNDEFINED:
         return False
     return (mask >> (1 + int(value > against) - int(value < against))) & 1 != 0
 
 
-@compiled
+@inlined
 def selected(code: Integers, h: Integers, table: int, value: int) -> int:
     """Where the row of a SELECT table for a value stands in `code`, or -1."""
-    low = int(code[h[H_SELECTS] + table])
-    high = int(code[h[H_SELECTS] + table + 1])
+    low = int(code[u(h[H_SELECTS] + table)])
+    high = int(code[u(h[H_SELECTS] + table + 1)])
     while low < high:
         middle = (low + high) >> 1
-        if code[h[H_ROWS] + SELECT_ROW * middle] < value:
+        if code[u(h[H_ROWS] + SELECT_ROW * middle)] < value:
             low = middle + 1
         else:
             high = middle
     place = h[H_ROWS] + SELECT_ROW * low
-    if low < code[h[H_SELECTS] + table + 1] and code[place] == value:
+    if low < code[u(h[H_SELECTS] + table + 1)] and code[u(place)] == value:
         return int(place)
     return -1
 
@@ -128,40 +128,40 @@ def combined(op: int, first: int, second: int, constant: int) -> int:
     return first % constant
 
 
-@compiled
+@inlined
 def assign(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
            fresh: Integers, marks: Integers, stack: Integers, at: int) -> int:  # fmt: skip
     """Carry out one assignment, or give back the derived variable to be worked out first."""
     place = h[H_ASSIGNS] + ASSIGN * at
     base = h[H_DERIVED_BASE]
-    op = code[place + 1]
-    value = int(code[place + 4])
+    op = code[u(place + 1)]
+    value = int(code[u(place + 4)])
     if op == SELECT:
-        key = code[place + 2]
+        key = code[u(place + 2)]
         if stale(key, base, fresh, marks, stack):
             return int(key - base)
-        found = selected(code, h, value, int(slots[key]))
+        found = selected(code, h, value, int(slots[u(key)]))
         value = UNDEFINED
         if found >= 0:
-            slot = code[found + 1]
+            slot = code[u(found + 1)]
             if slot == -1:
-                value = int(code[found + 2])
+                value = int(code[u(found + 2)])
             elif slot < 0:
                 value = UNDEFINED
             elif stale(slot, base, fresh, marks, stack):
                 return int(slot - base)
             else:
-                value = int(slots[slot])
+                value = int(slots[u(slot)])
     elif op == NOTHING:
         value = UNDEFINED
     elif op != CONST:
-        left, right = code[place + 2], code[place + 3]
+        left, right = code[u(place + 2)], code[u(place + 3)]
         if stale(left, base, fresh, marks, stack):
             return int(left - base)
         if stale(right, base, fresh, marks, stack):
             return int(right - base)
-        value = combined(op, int(slots[left]), int(slots[right]), value)
-    keep(wide, bits, h, slots, fresh, int(code[place]), value)
+        value = combined(op, int(slots[u(left)]), int(slots[u(right)]), value)
+    keep(wide, bits, h, slots, fresh, int(code[u(place)]), value)
     return DONE
 
 
@@ -173,15 +173,15 @@ def keep(wide: Integers, bits: Integers, h: Integers, slots: Integers, fresh: In
     if h[H_REGISTER_BASE] <= target < base:
         if value != UNDEFINED:
             value = min(max(value, -SATURATION), SATURATION)
-        slots[target] = value
+        slots[u(target)] = value
     elif value != UNDEFINED:
         row = target if target < variables else variables + target - base
         bound = h[H_BOUNDS] + 2 * row
-        value = min(max(value, int(wide[bound])), int(wide[bound + 1]))
+        value = min(max(value, int(wide[u(bound)])), int(wide[u(bound + 1)]))
         if target < variables:
             store(h, bits, slots, fresh, target, target, value)
         else:
-            slots[target] = value
+            slots[u(target)] = value
 
 
 @compiled
@@ -193,18 +193,18 @@ def say(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks: In
         return DONE
     base, arguments = h[H_DERIVED_BASE], h[H_ARGUMENTS]
     for at in range(begin, end):
-        slot = code[arguments + ARGUMENT * at]
+        slot = code[u(arguments + ARGUMENT * at)]
         if slot >= 0 and stale(slot, base, fresh, marks, stack):
             return int(slot - base)
     length = said[0]
     if length + 2 + end - begin > len(said):
         return FULL
-    said[length] = text
-    said[length + 1] = end - begin
+    said[u(length)] = text
+    said[u(length + 1)] = end - begin
     for at in range(begin, end):
-        slot = code[arguments + ARGUMENT * at]
-        value = int(slots[slot]) if slot >= 0 else int(code[arguments + ARGUMENT * at + 1])
-        said[length + 2 + at - begin] = value
+        slot = code[u(arguments + ARGUMENT * at)]
+        value = int(slots[u(slot)]) if slot >= 0 else int(code[u(arguments + ARGUMENT * at + 1)])
+        said[u(length + 2 + at - begin)] = value
     said[0] = length + 2 + end - begin
     return DONE
 
@@ -212,12 +212,12 @@ def say(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks: In
 @inlined
 def freshen(fresh: Integers, index: int) -> None:
     """Mark one derived variable as up to date."""
-    fresh[index >> 6] |= 1 << (index & 63)
+    fresh[u(index >> 6)] |= 1 << (index & 63)
 
 
 @inlined
 def nothing_fresh(h: Integers, fresh: Integers) -> None:
     """No derived variable is known; the slot that is always 0 counts as one that is."""
     for word in range(h[H_WORDS]):
-        fresh[word] = 0
+        fresh[u(word)] = 0
     freshen(fresh, h[H_DERIVED_COUNT])

@@ -8,7 +8,7 @@ its index given back, so that the caller makes room and goes on from there.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -50,13 +50,13 @@ def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Intege
     """Begin a turn: variables, their prior values, number and registers 0, nothing derived."""
     variables = h[H_VARIABLES]
     for variable in range(variables):
-        slots[variable] = states[row, variable]
+        slots[u(variable)] = states[row, variable]
     if h[H_PRIOR]:
         for variable in range(variables):
-            slots[variables + variable] = slots[variable]
+            slots[u(variables + variable)] = slots[u(variable)]
     for slot in range(2 * variables, h[H_REGISTER_BASE] + REGISTERS):
-        slots[slot] = 0
-    slots[h[H_ZERO]] = 0
+        slots[u(slot)] = 0
+    slots[u(h[H_ZERO])] = 0
     nothing_fresh(h, fresh)
 
 
@@ -65,8 +65,8 @@ def unload(states: Integers, row: int, h: Integers, slots: Integers) -> bool:
     """Keep the variables; False if a value does not fit the type of states."""
     lost = 0
     for variable in range(h[H_VARIABLES]):
-        states[row, variable] = slots[variable]
-        lost |= slots[variable] ^ states[row, variable]
+        states[row, variable] = slots[u(variable)]
+        lost |= slots[u(variable)] ^ states[row, variable]
     return lost == 0
 
 
@@ -78,7 +78,7 @@ def read(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     base = h[H_DERIVED_BASE]
     if stale(slot, base, fresh, marks, stack):
         run(code, wide, bits, h, slots, fresh, marks, stack, said, 0, slot - base)
-    return int(slots[slot])
+    return int(slots[u(slot)])
 
 
 @compiled
@@ -98,15 +98,15 @@ def understood(code: Integers, wide: Integers, bits: Integers, h: Integers, slot
         emit(said, SAID_UNKNOWN, 0, 0)
         return PARAMETER, NO_REQUIREMENT
     place = h[H_OPERATORS] + OPERATOR * operator
-    begin = code[place + 2]
-    for at in range(begin, code[place + 3]):
-        slot = int(code[h[H_SCOPES] + at])
+    begin = code[u(place + 2)]
+    for at in range(begin, code[u(place + 3)]):
+        slot = int(code[u(h[H_SCOPES] + at)])
         if slot >= 0 and not read(code, wide, bits, h, slots, fresh, marks, stack, said, slot):
             emit(said, SAID_SCOPE, operator, at - begin)
             return PLACE, SCOPE_FAILED - (at - begin)
-    if code[place + 4] >= 0:
-        bounds = h[H_RANGES] + 2 * code[place + 4]
-        if number < wide[bounds] or number > wide[bounds + 1]:
+    if code[u(place + 4)] >= 0:
+        bounds = h[H_RANGES] + 2 * code[u(place + 4)]
+        if number < wide[u(bounds)] or number > wide[u(bounds + 1)]:
             emit(said, SAID_RANGE, operator, 0)
             return PARAMETER, NO_REQUIREMENT
     return ACCEPTED, NO_REQUIREMENT
@@ -126,19 +126,19 @@ def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
         return outcome, failed
     place = h[H_OPERATORS] + OPERATOR * operator
     variables = h[H_VARIABLES]
-    if code[place + 4] >= 0:
+    if code[u(place + 4)] >= 0:
         store(h, bits, slots, fresh, variables, 2 * variables, number)
-    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[place]), -1)
+    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[u(place)]), -1)
     if ended >= 0:
         extra = h[H_EXTRAS] + EXTRA * ended
-        return int(code[extra + 4]), int(code[extra + 5])
+        return int(code[u(extra + 4)]), int(code[u(extra + 5)])
     if ended != ENDED:
         return ended, NO_REQUIREMENT
     said[0] = 1
     clock = h[H_TURN]
-    if clock >= 0 and slots[clock] < wide[h[H_BOUNDS] + 2 * clock + 1]:
-        store(h, bits, slots, fresh, clock, clock, slots[clock] + 1)
-    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[place + 1]), -1)
+    if clock >= 0 and slots[u(clock)] < wide[u(h[H_BOUNDS] + 2 * clock + 1)]:
+        store(h, bits, slots, fresh, clock, clock, slots[u(clock)] + 1)
+    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[u(place + 1)]), -1)
     if ended != ENDED:
         return ended, NO_REQUIREMENT
     if said[0] == 1:
@@ -153,7 +153,7 @@ def progress_of(code: Integers, h: Integers, states: Integers, row: int) -> floa
         return 1.0
     latched = 0
     for at in range(h[H_MILESTONE_COUNT]):
-        if states[row, code[h[H_MILESTONES] + at]] != 0:
+        if states[row, code[u(h[H_MILESTONES] + at)]] != 0:
             latched += 1
     return float(latched / (h[H_MILESTONE_COUNT] + 1.0))
 
