@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -42,8 +42,10 @@ def act(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
         fresh: Integers, marks: Integers, stack: Integers, said: Integers, other: Integers,
         other_fresh: Integers, operator: int) -> int:  # fmt: skip
     """What happens after the requirements, on a copy of the slots: ENDED if all went well."""
-    other[:] = slots
-    other_fresh[:] = fresh
+    for slot in range(len(slots)):
+        other[u(slot)] = slots[u(slot)]
+    for word in range(len(fresh)):
+        other_fresh[u(word)] = fresh[u(word)]
     clock = h[H_TURN]
     if clock >= 0 and other[clock] < wide[h[H_BOUNDS] + 2 * clock + 1]:
         store(h, bits, other, other_fresh, clock, clock, other[clock] + 1)

@@ -66,6 +66,7 @@ FOLDER = cache_folder()
 if FOLDER is not None:
     numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
+_njit: Any = numba.njit
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "cache": FOLDER is not None,
