@@ -231,7 +231,8 @@ class Actions:
             self.report.error(
                 "hook-parameters",
                 hook.span,
-                f"`{hook.action.text}` has {len(parameters)} parameters, "
+                f"`{hook.action.text}` has {len(parameters)} "
+                f"parameter{'s' * (len(parameters) != 1)}, "
                 f"this hook names {len(hook.parameters)}",
                 "parameters of a hook go by position; the last may be left out",
             )

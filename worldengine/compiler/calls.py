@@ -30,7 +30,8 @@ class Calls(References):
             return self._fact(name, node.arguments, node.span, names)
         if local is not None:
             return local(node, names)
-        known = [*self.tables.facts, *self.tables.derives, *self._builtins()]
+        own = [derive.name for derive in self.tables.derives.values() if not derive.library]
+        known = [*self.tables.facts, *own, *self._builtins()]
         self.report.unknown(
             "call-unknown", node.name.span, "fact, derived value or function", name, known
         )
@@ -167,7 +168,7 @@ class Calls(References):
         found = []
         for node, (_, declared) in zip(arguments, parameters, strict=True):
             item = self.value(node, names, declared)
-            if not self._assignable(item.type, declared):
+            if not self._storable(item, declared):
                 self.report.error(
                     "argument-type",
                     node.span,
@@ -196,7 +197,7 @@ class Calls(References):
             )
             return WRONG
         self._open.append(derive.name)
-        names = Names(library=derive.node.span.source.name.startswith("library/"))
+        names = Names(library=derive.library)
         for name, declared in derive.parameters:
             names = names.bind(name, declared)
         body = self.value(derive.node.body, names, derive.type)
@@ -207,7 +208,8 @@ class Calls(References):
                 "derive-type",
                 derive.node.body.span,
                 f"`{derive.name}` is {self._words(derive.type)}, its body {self._words(body.type)}",
-                "write the type after the name: derive total : 0..99 = …",
+                "write the type after the name: "
+                f"derive {derive.name} : {self._written(body.type)} = …",
             )
             body = WRONG
         derive.body = body

@@ -20,6 +20,7 @@ from worldengine.compiler.types import (
     KindInfo,
     Type,
 )
+from worldengine.compiler.unknown import unknown_kind
 from worldengine.diagnostics import Label
 from worldengine.syntax import ast
 
@@ -122,7 +123,7 @@ def _inherit(tables: Tables, info: KindInfo, path: tuple[str, ...]) -> None:
         other = tables.kinds.get(parent)
         if other is None:
             span = info.node.parents[number].span if info.node else info.span
-            tables.reporter.unknown("kind-unknown", span, "kind", parent, tables.kinds)
+            unknown_kind(tables, span, parent)
             continue
         _inherit(tables, other, (*path, info.name))
         ancestors += [name for name in other.ancestors if name not in ancestors]
@@ -201,9 +202,13 @@ def _declare_one(
 def describe_type(tables: Tables, item: Type) -> str:
     """A type in the author's words."""
     if item.kind == "int":
+        if item.low == item.high:
+            return f"the number {item.low}"
         return f"a number {item.low}..{item.high}"
     if item.kind == "enum":
         names = {number: name for name, number in tables.symbols.items()}
+        if len(item.symbols) == 1:
+            return f"the value `{names[item.symbols[0]]}`"
         return "one of " + ", ".join(names[symbol] for symbol in item.symbols[:8])
     if item.kind == "ref":
         what = f"a {item.of}" if item.of else "an object"
@@ -217,9 +222,15 @@ def _collect_facts(tables: Tables, own: ast.Document) -> None:
         if not isinstance(item, ast.Fact):
             continue
         name = item.name.text
-        if name in RESERVED or name in tables.facts:
+        if name in RESERVED:
+            _reserved(tables, item.name)
+            continue
+        if name in tables.facts:
             tables.reporter.error(
-                "fact-twice", item.name.span, f"`{name}` is declared already or reserved"
+                "fact-twice",
+                item.name.span,
+                f"there is already a fact called `{name}`",
+                labels=[Label(tables.facts[name].span, "the first one")],
             )
             continue
         parameters = tuple(tables.type_of(parameter.type) for parameter in item.parameters)
@@ -245,9 +256,16 @@ def _collect_derives(tables: Tables, groups: list[tuple[ast.Document, bool]]) ->
             name = item.name.text
             known = tables.derives.get(name)
             own_before = known is not None and known.node.span.source.name == item.span.source.name
-            if name in RESERVED or own_before or (name in tables.facts and not library):
+            if name in RESERVED:
+                _reserved(tables, item.name)
+                continue
+            if own_before or (name in tables.facts and not library):
+                first = known.node.name.span if own_before and known else tables.facts[name].span
                 tables.reporter.error(
-                    "derive-twice", item.name.span, f"`{name}` is declared already or reserved"
+                    "derive-twice",
+                    item.name.span,
+                    f"there is already a fact or derived value called `{name}`",
+                    labels=[Label(first, "the first one")],
                 )
                 continue
             parameters = tuple(

@@ -207,8 +207,8 @@ class Doing:
             raise OverBudget(
                 "choice-unbounded",
                 span,
-                "this chooses among more values than can be listed",
-                "use a smaller range where a number picks a fact or an object",
+                "a number with more than 1000 values picks a fact or an object here",
+                "use a smaller range, or an attribute instead of a fact",
             ) from None
 
     def _guarded(self, span: Span | None, work: object) -> None:
@@ -225,6 +225,6 @@ class Doing:
             raise OverBudget(
                 "choice-unbounded",
                 span,
-                "this chooses among more values than can be listed",
-                "use a smaller range where a number picks a fact or an object",
+                "a number with more than 1000 values picks a fact or an object here",
+                "use a smaller range, or an attribute instead of a fact",
             ) from None

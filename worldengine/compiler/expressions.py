@@ -6,6 +6,7 @@ from worldengine.compiler import resolved as r
 from worldengine.compiler.calls import Calls
 from worldengine.compiler.names import WRONG, Names
 from worldengine.compiler.types import BOOL, ERROR, Type, integer, reference
+from worldengine.compiler.unknown import unknown_kind
 from worldengine.machine.schema import NONE
 from worldengine.syntax import ast
 
@@ -40,7 +41,8 @@ class Expressions(Calls):
                 "compare-types",
                 node.span,
                 f"{self._words(left.type)} is compared with {self._words(right.type)}",
-                "the two sides of a comparison must be of one sort",
+                self._hint_for(right, left.type)
+                or "the two sides of a comparison must be of one sort",
             )
             return WRONG
         if node.op in ("<", "<=", ">", ">=") and left.type.kind not in ("int", "enum"):
@@ -115,7 +117,7 @@ class Expressions(Calls):
             return WRONG
         kind = node.kind.text
         if kind not in self.tables.kinds:
-            self.report.unknown("kind-unknown", node.kind.span, "kind", kind, self.tables.kinds)
+            unknown_kind(self.tables, node.kind.span, kind)
             return WRONG
         return r.OneOf(item, frozenset(self.tables.of_kind(kind)), BOOL)
 
@@ -153,8 +155,7 @@ class Expressions(Calls):
             declared = reference(name, False)
             values = self.tables.of_kind(name)
         else:
-            known = [*self.tables.kinds, *self.tables.enums]
-            self.report.unknown("kind-unknown", kind.span, "kind", name, known)
+            unknown_kind(self.tables, kind.span, name)
             declared, values = ERROR, ()
         return names.bind(variable.text, declared), values, names.depth
 

@@ -165,9 +165,9 @@ def _assemble(words: list[_Word], names: tuple[str, ...]) -> Form:
     slots = [piece for piece in pattern if isinstance(piece, int)]
     for index, name in enumerate(names):
         if slots.count(index) != 1:
-            how = "never" if index not in slots else "more than once"
+            how = "does not stand" if index not in slots else "stands more than once"
             raise FormError(
-                f"the parameter `{name}` stands {how} in the form",
+                f"the parameter `{name}` {how} in the form",
                 "every form names each parameter exactly once",
             )
     for first, second in pairwise(pattern):
@@ -200,8 +200,8 @@ def read_regex(
     try:
         groups = re2.compile(pattern, options).groups
     except re2.error as problem:
-        reason = str(problem.args[0] if problem.args else problem)
-        reason = reason if isinstance(reason, str) else repr(reason)
+        first = problem.args[0] if problem.args else problem
+        reason = first.decode("utf-8", "replace") if isinstance(first, bytes) else str(first)
         report.error(
             "regex-invalid",
             span,

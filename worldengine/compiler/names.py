@@ -97,6 +97,33 @@ class Settler:
             )
         return True
 
+    def _storable(self, item: r.Expr, wanted: Type) -> bool:
+        """Whether a value may be of the type; of a named object its own kind is known."""
+        if isinstance(item, r.Const) and item.type.kind == wanted.kind == "ref" and item.value >= 0:
+            return self.tables.is_kind(self.tables.objects[item.value].kind, wanted.of)
+        return self._assignable(item.type, wanted)
+
+    def _written(self, item: Type) -> str:
+        """A type as a script writes it."""
+        if item.kind == "int":
+            return f"{item.low}..{item.high}"
+        if item.kind == "enum":
+            names = {number: name for name, number in self.tables.symbols.items()}
+            return " | ".join(names[symbol] for symbol in item.symbols)
+        if item.kind == "ref":
+            return (item.of or "thing") + ("?" if item.optional else "")
+        return item.kind
+
+    def _hint_for(self, found: r.Expr, wanted: Type) -> str | None:
+        """What to write instead of a value of another sort."""
+        if wanted.kind == "bool" and isinstance(found, r.Const) and found.type.kind == "int":
+            return f"write {'true' if found.value else 'false'}"
+        if wanted.kind == "int" and found.type.kind == "text":
+            return "numbers are written without quotes"
+        if wanted.kind == "bool" and found.type.kind == "text":
+            return "write true or false, without quotes"
+        return None
+
     def assignable(self, found: Type, wanted: Type) -> bool:
         return self._assignable(found, wanted)
 

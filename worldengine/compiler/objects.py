@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldengine.compiler.constants import constant, zero
+from worldengine.compiler.containment import check_containment, require_player
 from worldengine.compiler.tables import LOCATION, Tables
 from worldengine.compiler.types import AttributeType, KindInfo, ObjectInfo, integer
+from worldengine.compiler.unknown import unknown_kind
 from worldengine.diagnostics import Label
 from worldengine.machine.schema import NONE
 from worldengine.syntax import ast
@@ -28,12 +30,12 @@ ROLES = ("player", "place", "exit", "door", "person", "thing")
 
 def collect_objects(tables: Tables, own: ast.Document) -> None:
     _declare(tables, own)
+    require_player(tables, own)
     if len(tables.objects) > MAX_OBJECTS:
         return
     for info in tables.objects:
         _first_values(tables, info)
-    _check_containment(tables)
-    _require_player(tables, own)
+    check_containment(tables)
 
 
 def _declare(tables: Tables, own: ast.Document) -> None:
@@ -54,8 +56,7 @@ def _declare(tables: Tables, own: ast.Document) -> None:
 def _objects_of(tables: Tables, item: ast.Object) -> Iterator[ObjectInfo]:
     kind = item.kind.text
     if kind not in tables.kinds:
-        known = [*tables.kinds, "action", "rule", "kind", "fact", "derive", "milestone", "player"]
-        tables.reporter.unknown("kind-unknown", item.kind.span, "kind", kind, known)
+        unknown_kind(tables, item.kind.span, kind, declares=True)
         kind = "thing"
     if kind in ("exit",):
         tables.reporter.error(
@@ -124,7 +125,10 @@ def _add(tables: Tables, info: ObjectInfo) -> bool:
         return False
     if info.id in RESERVED:
         tables.reporter.error(
-            "name-reserved", info.span, f"`{info.id}` has a meaning of its own in the language"
+            "name-reserved",
+            info.span,
+            f"`{info.id}` has a meaning of its own in the language",
+            f"choose another name, for instance `{info.id}_one`",
         )
         return True
     if info.id in tables.by_id:
@@ -273,32 +277,3 @@ def _location(tables: Tables, info: ObjectInfo) -> int:
         )
         return NONE
     return index
-
-
-def _check_containment(tables: Tables) -> None:
-    """Nothing may be inside itself, however far around."""
-    for info in tables.objects:
-        seen = {info.index}
-        at = info.values.get("in", NONE)
-        while at != NONE and at not in seen:
-            seen.add(at)
-            at = tables.objects[at].values.get("in", NONE)
-        if at == info.index:
-            tables.reporter.error(
-                "containment-circle",
-                info.span,
-                f"`{info.id}` is inside itself",
-                "put one of them in a place",
-            )
-
-
-def _require_player(tables: Tables, own: ast.Document) -> None:
-    if tables.player == NONE:
-        span = own.header.name.span if own.header else own.span
-        place = next((item.id for item in tables.objects if item.role == "place"), "hall")
-        tables.reporter.error(
-            "player-missing",
-            span,
-            "this world has no player",
-            f"add a line such as `player in {place}`",
-        )

@@ -98,6 +98,12 @@ def _header_span(document: ast.Document) -> Span:
 
 
 def _ordered(reporter: Reporter) -> tuple[Diagnostic, ...]:
-    return tuple(
-        sorted(reporter.diagnostics, key=lambda item: (item.span.source.name, item.span.start))
-    )
+    """In the order of the text; what the library stumbles over only because the script is
+    wrong is left out."""
+    own = [item for item in reporter.diagnostics if not _in_library(item)]
+    shown = own if any(item.severity == "error" for item in own) else reporter.diagnostics
+    return tuple(sorted(shown, key=lambda item: (item.span.source.name, item.span.start)))
+
+
+def _in_library(item: Diagnostic) -> bool:
+    return item.span.source.name.startswith("library/")

@@ -75,7 +75,8 @@ class References(Settler):
             )
             return
         known = [*names.locals, *(item.id for item in self.tables.objects if item.role != "exit")]
-        known += [*self.tables.facts, *self.tables.derives]
+        own = [d.name for d in self.tables.derives.values() if not d.library]
+        known += [*self.tables.facts, *own]
         if expect is not None and expect.kind == "enum":
             known = [n for n, s in self.tables.symbols.items() if s in expect.symbols]
             self.report.unknown("value-unknown", node.span, "value", node.name, known)
@@ -132,7 +133,16 @@ class References(Settler):
             declared = self.tables.declared(base.type.of, name)
             if declared is not None and not isinstance(base, r.Const):
                 return r.AttrOf(base, name, declared, False)
-            known = {n for item in bases for n in self.tables.objects[item].attributes} | {"in"}
+            if name == "in" and all(self.tables.objects[item].role == "place" for item in bases):
+                self.report.error(
+                    "place-in",
+                    span,
+                    "a place is not inside anything, and cannot be moved",
+                    "to ask where the player is: player.in == hall",
+                )
+                return WRONG
+            known = {n for item in bases for n in self.tables.objects[item].attributes}
+            known |= {"in"} if any("in" in self.tables.objects[i].values for i in bases) else set()
             self.report.unknown(
                 "attribute-unknown",
                 span,

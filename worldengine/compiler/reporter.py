@@ -48,7 +48,7 @@ class Reporter:
         names = list(dict.fromkeys(known))
         near = did_you_mean(name, names)
         hint = f"did you mean `{near}`?" if near else None
-        if hint is None and 0 < len(names) <= 12:
+        if hint is None and 0 < len(names) <= 15:
             hint = "known here: " + ", ".join(f"`{item}`" for item in sorted(names))
         self.error(id, span, f"there is no {what} called `{name}`", hint)
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler.actions import Actions
-from worldengine.compiler.constants import constant
 from worldengine.compiler.names import Names
 from worldengine.compiler.order import dependencies_first
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.tables import Tables
-from worldengine.compiler.types import BOOL
+from worldengine.compiler.varies import resolve_varies
 from worldengine.source import Span
 from worldengine.syntax import ast
 
 AFTER = Names(where="after")
-MAX_VARIANTS = 4096
 
 
 def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r.Resolved:
@@ -52,7 +50,7 @@ def resolve(tables: Tables, own: ast.Document, library: list[ast.Document]) -> r
         facts=tuple(tables.facts.values()),
         actions=actions,
         rules=rules,
-        varies=_varies(words, own),
+        varies=resolve_varies(words, own),
         starts=_starts(words, own),
         look=_looking(look),
         proofs=tuple(item.commands for item in own.items if isinstance(item, ast.Proof)),
@@ -168,68 +166,6 @@ def _rules(words: Statements, own: ast.Document) -> tuple[r.RuleInfo, ...]:
             'add a line such as: win when held(treasure) say "Well done."',
         )
     return tuple(item for kind in found.values() for item in kind)
-
-
-def _varies(words: Statements, own: ast.Document) -> tuple[r.VaryInfo, ...]:
-    found = []
-    count = 1
-    for item in own.items:
-        if not isinstance(item, ast.Vary):
-            continue
-        targets = [_vary_target(words, node) for node in item.targets]
-        rows = []
-        for row in item.rows:
-            if len(row) != len(targets):
-                span = row[0].span if row else item.span
-                words.report.error(
-                    "vary-arity",
-                    span,
-                    f"this row has {len(row)} values for {len(targets)} targets",
-                    "write as many values as there are targets",
-                )
-                continue
-            rows.append(
-                tuple(
-                    r.Const(
-                        constant(words.tables, node, target.type, f"`{source.span.text}`"),
-                        target.type,
-                    )
-                    if target is not None
-                    else r.Const(0, BOOL)
-                    for node, target, source in zip(row, targets, item.targets, strict=True)
-                )
-            )
-        if all(target is not None for target in targets) and rows:
-            kept = tuple(target for target in targets if target is not None)
-            found.append(r.VaryInfo(kept, tuple(rows), item.span))
-            count *= len(rows)
-            if count > MAX_VARIANTS:
-                words.report.error(
-                    "vary-too-many",
-                    item.span,
-                    f"together the `vary` lines give {count} starts; {MAX_VARIANTS} is the most",
-                    "write several targets in one `vary (…) among (…), …`, which only lists rows",
-                )
-                return tuple(found[:-1])
-    return tuple(found)
-
-
-def _vary_target(words: Statements, node: ast.Expr) -> r.AttrOf | r.FactOf | None:
-    found = words.value(node, Names(where="start"), None)
-    if found.type.kind == "error":
-        return None
-    plain = (isinstance(found, r.AttrOf) and isinstance(found.base, r.Const)) or (
-        isinstance(found, r.FactOf) and all(isinstance(item, r.Const) for item in found.arguments)
-    )
-    if not plain or not isinstance(found, r.AttrOf | r.FactOf):
-        words.report.error(
-            "vary-target",
-            node.span,
-            "only an attribute of a named object or a fact can vary",
-            "write it as in `vary key.in among drawer, shelf`",
-        )
-        return None
-    return found
 
 
 def _starts(words: Statements, own: ast.Document) -> tuple[r.Statement, ...]:

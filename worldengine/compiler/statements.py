@@ -192,12 +192,13 @@ class Statements(Expressions):
                 f"`{node.op}` adds numbers; this is {self._words(declared)}",
             )
             return None
-        if not self._assignable(value.type, declared):
+        if not self._storable(value, declared):
             self.report.error(
                 "set-type",
                 node.value.span,
                 f"`{node.target.span.text}` is {self._words(declared)}; "
                 f"this is {self._words(value.type)}",
+                self._hint_for(value, declared),
             )
             return None
         self._check_set_value(node, declared, value)
@@ -244,13 +245,6 @@ class Statements(Expressions):
         if found.type.kind == "error":
             return None
         if isinstance(found, r.AttrOf):
-            if (
-                isinstance(found.base, r.Const)
-                and found.name == "in"
-                and self.tables.objects[found.base.value].role in ("place", "exit")
-            ):
-                self.report.error("set-place", node.span, "a place cannot be moved")
-                return None
             return found
         if isinstance(found, r.FactOf):
             return found

@@ -114,3 +114,7 @@ class DeriveInfo:
     node: ast.Derive
     body: object = None
     recursive: bool = False
+
+    @property
+    def library(self) -> bool:
+        return self.node.span.source.name.startswith("library/")
