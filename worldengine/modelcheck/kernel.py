@@ -73,7 +73,9 @@ if TYPE_CHECKING:
         """For the type checker a compiled function is the function."""
         return function
 else:
-    compiled = njit(cache=True, nogil=True)
+    # No memory is made in here, so arrays need no counting of references, which would cost
+    # more than the steps themselves.
+    compiled = njit(cache=True, nogil=True, _nrt=False)
 
 
 @compiled
@@ -291,14 +293,23 @@ def perform(t: Tables, slots: Any, marks: Any, operator: int) -> None:
 
 
 @compiled
+def copy(into: Any, source: Any) -> None:
+    """Copy one row over another of its length."""
+    for index in range(len(source)):
+        into[index] = source[index]
+
+
+@compiled
 def load(t: Tables, slots: Any, marks: Any, state: Any) -> None:
     """Begin a turn in a state."""
     variables = t.sizes[VARIABLES]
     for index in range(variables):
         slots[index] = state[index]
         slots[variables + index] = state[index]
-    slots[2 * variables :] = 0
-    marks[:] = 0
+    for index in range(2 * variables, len(slots)):
+        slots[index] = 0
+    for index in range(len(marks)):
+        marks[index] = 0
 
 
 @compiled
@@ -314,10 +325,11 @@ def expand(
     for action in range(len(operators)):
         if not accepted(t, slots, marks, operators[action], numbers[action]):
             continue
-        work[:] = slots
-        work_marks[:] = marks
+        copy(work, slots)
+        copy(work_marks, marks)
         perform(t, work, work_marks, operators[action])
-        out[found, :variables] = work[:variables]
+        for index in range(variables):
+            out[found, index] = work[index]
         which[found] = action
         found += 1
     return found
@@ -333,7 +345,8 @@ def follow(t: Tables, state: Any, operator: int, number: int, out: Any, space: A
     if not accepted(t, slots, marks, operator, number):
         return False
     perform(t, slots, marks, operator)
-    out[:] = slots[: t.sizes[VARIABLES]]
+    for index in range(t.sizes[VARIABLES]):
+        out[index] = slots[index]
     return True
 
 

@@ -1,0 +1,439 @@
+"""Which values can occur at all: the world with its deletes left out.
+
+In: a Machine and its starts. Out: `Reach`, for every variable and derived variable the set of
+values that it may take, and for every program the set of points it may get to. Refused:
+nothing.
+
+The sets only grow: a value once possible stays possible, and the tests of a step are taken
+one by one. So every real play stays inside the sets, by induction over its turns: what a
+program does to a state whose values lie in the sets is among what is done here. What lies
+outside the sets is therefore impossible, and that is the only conclusion drawn from them.
+(Delete relaxation after Bonet and Geffner, "Planning as heuristic search", 2001, over
+multi-valued variables as in Helmert, "The Fast Downward planning system", 2006.)
+
+Within one run of a program the sets are narrowed by the tests on the way, and a variable
+that has just been stored has just the stored values: both follow the order of the steps.
+A variable that keeps growing round after round gets its whole range, which is again only
+larger; sets beyond `WIDE` values are given up (`TooWide`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from worldengine.machine.schema import (
+    ADD,
+    CONST,
+    COPY,
+    DIV,
+    IS_UNDEFINED,
+    MAX,
+    MIN,
+    MOD,
+    MUL,
+    SATURATION,
+    SELECT,
+    SUB,
+    UNDEFINED,
+    Assign,
+    Machine,
+    State,
+    Test,
+)
+from worldengine.modelcheck.silence import Quiet, Silent, reads_of, silent, split_body
+
+WIDE = 300_000
+"""Values of one register or variable that are told apart."""
+PAIRS = 16384
+"""Pairs of values that one sum or comparison is worked out for."""
+ROUNDS = 400
+"""How often a program is run again before its growing ranges are given up as whole."""
+
+Values = frozenset[int]
+Env = dict[int, Values]
+"""What is known of slots at a point of a program beyond the sets: subsets of them."""
+
+OPERATOR, RULE, DERIVED = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A program with its place in the Machine: kind, index, and its part for operators."""
+
+    kind: int
+    index: int
+    program: Silent
+    body: int
+    number: tuple[int, int] | None
+    registers: tuple[int, ...]
+
+
+class TooWide(ValueError):
+    """Some slot may hold more values than are told apart; nothing can be concluded."""
+
+
+@dataclass(slots=True)
+class Reach:
+    """`values[slot]` for variables and derived variables; `points[unit][step]` the knowledge
+    at each point that can be got to, None where it cannot."""
+
+    machine: Machine
+    units: tuple[Unit, ...]
+    values: dict[int, set[int]]
+    points: list[list[Env | None]] = field(default_factory=list)
+
+    def possible(self, slot: int, env: Env) -> Iterable[int]:
+        """The values a slot may have at a point."""
+        known = env.get(slot)
+        if known is not None:
+            return known
+        count = len(self.machine.variables)
+        return self.values.get(slot - count if count <= slot < 2 * count else slot, ())
+
+
+def units_of(machine: Machine) -> tuple[Unit, ...]:
+    """Every program of the Machine, derived variables first."""
+    found: list[Unit] = []
+    for index, derived in enumerate(machine.derived):
+        found.append(_unit(machine, DERIVED, index, silent(machine, derived.program)))
+    for index, operator in enumerate(machine.operators):
+        head, body = split_body(machine, operator.program, operator.body)
+        program = (*head, *(_moved(step, len(head)) for step in body))
+        found.append(_unit(machine, OPERATOR, index, program, len(head)))
+    for index, rule in enumerate(machine.rules):
+        found.append(_unit(machine, RULE, index, silent(machine, rule.program)))
+    return tuple(found)
+
+
+def _unit(machine: Machine, kind: int, index: int, program: Silent, body: int = 0) -> Unit:
+    scratch = range(machine.register_base, machine.derived_base)
+    used = {slot for step in program for slot in reads_of(step, machine)}
+    used |= {assign.target for step in program for assign in step.assigns}
+    number = _number(machine, index) if kind == OPERATOR else None
+    return Unit(kind, index, program, body, number, tuple(sorted(used & set(scratch))))
+
+
+def _moved(step: Quiet, by: int) -> Quiet:
+    return replace(step, then=step.then + by, other=step.other + by)
+
+
+def _number(machine: Machine, operator: int) -> tuple[int, int] | None:
+    for parameter in machine.schemas[machine.operators[operator].schema].parameters:
+        if parameter.type == "number":
+            return parameter.low, parameter.high
+    return None
+
+
+def reach(machine: Machine, starts: Iterable[State], units: tuple[Unit, ...] = ()) -> Reach:
+    """The least sets that hold the starts and are closed under every program."""
+    found = Reach(machine, units or units_of(machine), {})
+    for start in starts:
+        for slot, value in enumerate(start):
+            found.values.setdefault(slot, set()).add(value)
+    if machine.turn >= 0:  # grows by itself, outside every program
+        found.values[machine.turn] |= whole(machine, machine.turn)
+    for index, derived in enumerate(machine.derived):
+        # The members of a recursive group begin at 0 whatever they come to.
+        initial = {0} if derived.group >= 0 else set()
+        found.values[machine.derived_base + index] = initial
+    _close(found)
+    return found
+
+
+def _close(found: Reach) -> None:
+    machine = found.machine
+    readers: dict[int, list[int]] = {}
+    count = len(machine.variables)
+    for number, unit in enumerate(found.units):
+        slots = {slot for step in unit.program for slot in reads_of(step, machine)}
+        for slot in slots:
+            readers.setdefault(slot - count if count <= slot < 2 * count else slot, []).append(
+                number
+            )
+    found.points = [[] for _ in found.units]
+    runs = [0] * len(found.units)
+    waiting = dict.fromkeys(range(len(found.units)))
+    scopes = _scope_readers(found)
+    while waiting:
+        number = next(iter(waiting))
+        del waiting[number]
+        runs[number] += 1
+        changed = Run(found, number, widen=runs[number] > ROUNDS).run()
+        for slot in changed:
+            waiting.update(dict.fromkeys(readers.get(slot, ())))
+            waiting.update(dict.fromkeys(scopes.get(slot, ())))
+
+
+def scopes_of(machine: Machine, operator: int) -> list[tuple[int, int]]:
+    """(slot or -1, constant) of every argument of an operator that has to be in a scope."""
+    rows = {
+        (scope.word, row.object): (row.slot, row.constant)
+        for scope in machine.scopes
+        for row in scope.rows
+    }
+    ground = machine.operators[operator]
+    pairs = zip(machine.schemas[ground.schema].parameters, ground.arguments, strict=True)
+    return [
+        rows.get((parameter.scope, value), (-1, 0))
+        for parameter, value in pairs
+        if parameter.type == "object" and parameter.scope not in ("", "anywhere")
+    ]
+
+
+def _scope_readers(found: Reach) -> dict[int, list[int]]:
+    readers: dict[int, list[int]] = {}
+    for number, unit in enumerate(found.units):
+        if unit.kind == OPERATOR:
+            for slot, _ in scopes_of(found.machine, unit.index):
+                if slot >= 0:
+                    readers.setdefault(slot, []).append(number)
+    return readers
+
+
+def entry(found: Reach, unit: Unit) -> Env | None:
+    """What is known where a program begins; None if it never does."""
+    machine = found.machine
+    env: Env = {}
+    if unit.kind == OPERATOR:
+        for slot, constant in scopes_of(machine, unit.index):
+            if slot < 0 and constant == 0:
+                return None
+            if slot >= 0:
+                inside = frozenset(found.possible(slot, env)) - {0}
+                if not inside:
+                    return None
+                env[slot] = inside
+        low, high = unit.number or (0, 0)
+        env[machine.number_slot] = whole_range(low, high)
+    if unit.kind == DERIVED:
+        slot = machine.derived_base + unit.index
+        # A member of a recursive group is run again from the value it had.
+        again = machine.derived[unit.index].group >= 0
+        env[slot] = frozenset(found.values[slot] if again else ()) | {0}
+    for register in unit.registers:
+        env[register] = frozenset({0})
+    return env
+
+
+def whole_range(low: int, high: int) -> Values:
+    """All numbers of a range."""
+    if high - low > WIDE:
+        raise TooWide(f"{high - low} values are too many to be told apart")
+    return frozenset(range(low, high + 1))
+
+
+class Run:
+    """One pass through a program over sets of values."""
+
+    def __init__(self, found: Reach, number: int, widen: bool) -> None:
+        self.found = found
+        self.number = number
+        self.unit = found.units[number]
+        self.widen = widen
+        self.changed: dict[int, None] = {}
+
+    def run(self) -> tuple[int, ...]:
+        """The slots whose sets have grown. Leaves the points of the program in `found`."""
+        program = self.unit.program
+        points: list[Env | None] = [None] * (len(program) + 1)
+        points[0] = entry(self.found, self.unit)
+        for index, step in enumerate(program):
+            env = points[index]
+            if env is None:
+                continue
+            false = self.refuted(step.tests, env)
+            if false is not None:
+                points[step.other] = merged(points[step.other], false)
+            true = self.satisfied(step.tests, env)
+            if true is None:
+                continue
+            for assign in step.assigns:
+                self.assign(assign, true)
+            if not step.refuse:
+                points[step.then] = merged(points[step.then], true)
+        end = points[len(program)]
+        if self.unit.kind == DERIVED and end is not None:
+            slot = self.found.machine.derived_base + self.unit.index
+            self._add(slot, end.get(slot, frozenset({0})))
+        self.found.points[self.number] = points
+        return tuple(self.changed)
+
+    # -- tests -------------------------------------------------------------------------
+
+    def satisfied(self, tests: tuple[Test, ...], env: Env) -> Env | None:
+        """What is known where all tests hold; None if one of them never does."""
+        narrowed = dict(env)
+        for test in tests:
+            if test.right >= 0 and test.op != IS_UNDEFINED:
+                if not self._pair(test, narrowed, True):
+                    return None
+                continue
+            kept = frozenset(v for v in self.found.possible(test.left, narrowed) if true(test, v))
+            if not kept:
+                return None
+            narrowed[test.left] = kept
+        return narrowed
+
+    def refuted(self, tests: tuple[Test, ...], env: Env) -> Env | None:
+        """What is known where some test fails; None if none ever does."""
+        if len(tests) == 1 and (tests[0].right < 0 or tests[0].op == IS_UNDEFINED):
+            test = tests[0]
+            kept = frozenset(v for v in self.found.possible(test.left, env) if not true(test, v))
+            return {**env, test.left: kept} if kept else None
+        return dict(env) if any(self.may_fail(test, env) for test in tests) else None
+
+    def may_fail(self, test: Test, env: Env) -> bool:
+        if test.right >= 0 and test.op != IS_UNDEFINED:
+            return self._pair(test, env, False)
+        return any(not true(test, value) for value in self.found.possible(test.left, env))
+
+    def _pair(self, test: Test, env: Env, wanted: bool) -> bool:
+        lefts = tuple(self.found.possible(test.left, env))
+        rights = tuple(self.found.possible(test.right, env))
+        if len(lefts) * len(rights) > PAIRS:
+            return True
+        return any(true(test, left, right) == wanted for left in lefts for right in rights)
+
+    # -- assignments -------------------------------------------------------------------
+
+    def assign(self, assign: Assign, env: Env) -> None:
+        """Carry out an assignment on the sets."""
+        machine = self.found.machine
+        target = assign.target
+        results = self.results(assign, env)
+        if machine.register_base <= target < machine.derived_base:
+            env[target] = results
+            return
+        stored = bounded(machine, target, results)
+        if UNDEFINED in results:  # then the old value stays
+            stored |= frozenset(self.found.possible(target, env))
+        if target < len(machine.variables):
+            self._add(target, stored)
+            for slot in [slot for slot in env if slot >= machine.derived_base]:
+                del env[slot]
+        env[target] = stored
+
+    def results(self, assign: Assign, env: Env) -> Values:
+        """What an assignment may compute."""
+        if assign.op == CONST:
+            return frozenset({assign.constant})
+        lefts = tuple(self.found.possible(assign.left, env))
+        if assign.op == SELECT:
+            return self._select(assign.constant, lefts, env)
+        if assign.op in (COPY, MUL, DIV, MOD):
+            return frozenset(computed(assign, left, 0) for left in lefts)
+        rights = tuple(self.found.possible(assign.right, env))
+        if len(lefts) * len(rights) > PAIRS:
+            return spread(assign, lefts, rights)
+        return frozenset(computed(assign, left, right) for left in lefts for right in rights)
+
+    def _select(self, table: int, lefts: tuple[int, ...], env: Env) -> Values:
+        found: set[int] = set()
+        rows = {row.value: row for row in reversed(self.found.machine.tables[table])}
+        for left in lefts:
+            row = rows.get(left)
+            if row is None:
+                found.add(UNDEFINED)
+            elif row.slot < 0:
+                found.add(row.constant)
+            else:
+                found.update(self.found.possible(row.slot, env))
+        return frozenset(found)
+
+    def _add(self, slot: int, values: Values) -> None:
+        known = self.found.values.setdefault(slot, set())
+        if values <= known:
+            return
+        known |= values
+        if self.widen:
+            known |= whole(self.found.machine, slot)
+        self.changed[slot] = None
+
+
+def merged(left: Env | None, right: Env) -> Env:
+    """What is known where two ways meet."""
+    if left is None:
+        return dict(right)
+    return {slot: values | right[slot] for slot, values in left.items() if slot in right}
+
+
+def true(test: Test, left: int, right: int | None = None) -> bool:
+    """One test on values."""
+    if test.op == IS_UNDEFINED:
+        return left == UNDEFINED
+    if left == UNDEFINED or right == UNDEFINED:
+        return False
+    against = test.offset + (right or 0)
+    return (
+        left == against,
+        left != against,
+        left < against,
+        left <= against,
+        left > against,
+        left >= against,
+    )[test.op]
+
+
+def computed(assign: Assign, left: int, right: int) -> int:
+    """One assignment on values, stopped at the ends of a register."""
+    if assign.op in (MIN, MAX):
+        if UNDEFINED in (left, right):
+            return right if left == UNDEFINED else left
+        return min(left, right) if assign.op == MIN else max(left, right)
+    if left == UNDEFINED or (assign.op in (ADD, SUB) and right == UNDEFINED):
+        return UNDEFINED
+    constant = assign.constant
+    if assign.op == COPY:
+        value = left + constant
+    elif assign.op == ADD:
+        value = left + right + constant
+    elif assign.op == SUB:
+        value = left - right + constant
+    elif assign.op == MUL:
+        value = left * constant
+    else:
+        value = left // constant if assign.op == DIV else left % constant
+    return max(-SATURATION, min(SATURATION, value))
+
+
+def spread(assign: Assign, lefts: tuple[int, ...], rights: tuple[int, ...]) -> Values:
+    """All that lies between the smallest and the largest result of a large sum."""
+    defined = [[v for v in side if v != UNDEFINED] for side in (lefts, rights)]
+    results: set[int] = {UNDEFINED} if any(UNDEFINED in side for side in (lefts, rights)) else set()
+    if all(defined):
+        ends = [
+            computed(assign, left, right)
+            for left in (min(defined[0]), max(defined[0]))
+            for right in (min(defined[1]), max(defined[1]))
+        ]
+        results |= whole_range(min(ends), max(ends))
+    elif assign.op in (MIN, MAX):
+        results.update(*defined)
+    return frozenset(results)
+
+
+def whole(machine: Machine, slot: int) -> set[int]:
+    """Every value a slot can hold."""
+    if slot < len(machine.variables):
+        variable = machine.variables[slot]
+        if variable.kind not in ("bool", "int"):
+            return set(variable.domain)
+        return set(whole_range(variable.low, variable.high))
+    derived = machine.derived[slot - machine.derived_base]
+    return set(range(derived.low, derived.high + 1)) if derived.kind in ("bool", "int") else set()
+
+
+def bounded(machine: Machine, slot: int, values: Values) -> Values:
+    """Values as they are stored; UNDEFINED is not."""
+    if slot < len(machine.variables):
+        part = machine.variables[slot]
+        ends = (part.low, part.high) if part.kind in ("bool", "int") else None
+    else:
+        derived = machine.derived[slot - machine.derived_base]
+        ends = (derived.low, derived.high) if derived.kind in ("bool", "int") else None
+    defined = (value for value in values if value != UNDEFINED)
+    if ends is None:
+        return frozenset(defined)
+    low, high = ends
+    return frozenset(min(max(value, low), high) for value in defined)

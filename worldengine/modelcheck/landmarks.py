@@ -1,0 +1,93 @@
+"""Landmarks: facts that every win passes through, and the goals a world itself names.
+
+In: relaxed clauses and a start. Out: facts (variable, value) and tests that serve a search as
+milestones on its way. They guide and never decide, so nothing here has to be proven.
+
+A fact is a landmark of an atom if every way to derive the atom uses it: the greatest fixed
+point of  LM(atom) = {atom} + intersection over its clauses of the union of LM(body)
+(Keyder, Richter and Helmert, "Sound and complete landmarks for and/or graphs", 2010).
+"""
+
+from __future__ import annotations
+
+from worldengine.machine.schema import EQ, Machine, State, Test
+from worldengine.modelcheck.horn import FACT
+from worldengine.modelcheck.relaxed import Relaxed
+from worldengine.modelcheck.silence import silent
+
+PATIENCE = 400_000
+"""Updates after which what has been found so far is used."""
+
+Fact = tuple[int, int]
+
+
+def landmarks(relaxed: Relaxed, start: State) -> tuple[Fact, ...]:
+    """Facts that are not so at the start and that every win passes through."""
+    c, horn = relaxed.clauses, relaxed.horn
+    known = set(horn.state_atoms(start))
+    bits: dict[int, int] = {}
+    facts: list[Fact] = []
+    for index, atom in enumerate(relaxed.atoms):
+        name = horn.names[atom]
+        if name[0] == FACT and isinstance(name[1], int) and isinstance(name[2], int):
+            if name[1] < len(horn.reach.machine.variables) and atom not in known:
+                bits[index] = 1 << len(facts)
+                facts.append((name[1], name[2]))
+    sets = _fixpoint(relaxed, known, bits)
+    goal = sets[0] or 0
+    return tuple(fact for place, fact in enumerate(facts) if goal >> place & 1)
+
+
+def _fixpoint(relaxed: Relaxed, known: set[int], bits: dict[int, int]) -> list[int | None]:
+    """The landmarks of every atom as bits; None where it does not follow."""
+    c = relaxed.clauses
+    bodies = [
+        c.bodies[c.body_starts[i] : c.body_starts[i + 1]].tolist() for i in range(len(c.heads))
+    ]
+    uses = [
+        c.uses[c.use_starts[i] : c.use_starts[i + 1]].tolist() for i in range(len(relaxed.atoms))
+    ]
+    heads = c.heads.tolist()
+    sets: list[int | None] = [None] * len(relaxed.atoms)
+    waiting: dict[int, None] = {}
+    for index, atom in enumerate(relaxed.atoms):
+        if atom in known:
+            sets[index] = 0
+            waiting.update(dict.fromkeys(uses[index]))
+    waiting.update(dict.fromkeys(c.axioms.tolist()))
+    for _ in range(PATIENCE):
+        if not waiting:
+            break
+        clause = next(iter(waiting))
+        del waiting[clause]
+        union = 0
+        for atom in bodies[clause]:
+            part = sets[atom]
+            if part is None:
+                break
+            union |= part
+        else:
+            head = heads[clause]
+            before = sets[head]
+            own = bits.get(head, 0)
+            after = union | own if before is None else before & (union | own)
+            if after != before:
+                sets[head] = after
+                waiting.update(dict.fromkeys(uses[head]))
+    return sets
+
+
+def goal_tests(machine: Machine) -> tuple[Test, ...]:
+    """The plain conditions of the first `win` that is a plain conjunction, () if none is."""
+    for rule in machine.rules:
+        if rule.kind != "win":
+            continue
+        program = silent(machine, rule.program)
+        if len(program) == 1:
+            return tuple(t for t in program[0].tests if t.left != machine.status)
+    return ()
+
+
+def milestone_tests(machine: Machine) -> tuple[Test, ...]:
+    """That each milestone has been passed."""
+    return tuple(Test(slot, EQ, -1, 1) for slot in machine.milestones)

@@ -1,0 +1,334 @@
+"""Best-first width search, compiled: novelty first, then goals still missing.
+
+In: tables, actions, clauses, goals, landmarks, a start. Out: the way to a win, or nothing.
+A state is novel if it is the first among those with the same progress to have some value
+(width 1) or pair of values (width 2). Progress is the number of goals and landmarks still
+missing together with how much of the last relaxed plan has come true.
+(Lipovetzky and Geffner, "Best-first width search", 2017: BFWS(f5).)
+
+Novelty is looked up in a table of bits by hash: a collision makes a state look older than
+it is, which costs order and never a wrong plan.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from worldengine.machine.schema import LOST, RUNNING, UNDEFINED, WON
+from worldengine.modelcheck.heap import heap_pop, heap_push
+from worldengine.modelcheck.kernel import (
+    accepted,
+    compiled,
+    copy,
+    freshen,
+    holds,
+    load,
+    perform,
+)
+from worldengine.modelcheck.relaxed import FAR, Clauses, relaxed_plan, spread_costs
+from worldengine.modelcheck.tables import DERIVED_BASE, STATUS, VARIABLES, Tables
+
+Array = npt.NDArray[Any]
+
+
+class Aim(NamedTuple):
+    """What a search goes for; `facts` columns are variable, value."""
+
+    goals: Array  # [goals, 4] tests on slots
+    landmarks: Array  # [landmarks, 2] facts, at most 64
+    relevant: Array  # [...] variables that tell states apart
+    offsets: Array  # [variables] number of a variable's first fact
+    atom_variable: Array  # [atoms] variable of a fact atom of the clauses, or -1
+    atom_value: Array  # [atoms]
+    operators: Array  # [actions]
+    numbers: Array  # [actions]
+
+
+class Store(NamedTuple):
+    """Nodes in rows; `info` is one row of numbers for the search itself."""
+
+    states: Array  # [nodes, variables] int16 or int32
+    parents: Array  # [nodes] int32
+    actions: Array  # [nodes] int32
+    depths: Array  # [nodes] int32
+    missing: Array  # [nodes] int32 goals and landmarks still missing
+    passed: Array  # [nodes] uint64 landmarks passed
+    anchors: Array  # [nodes] int32 the node whose relaxed plan counts
+    done: Array  # [nodes] uint64 parts of that plan that have come true
+    plans: Array  # [nodes] int32 row in `parts`, of anchors only
+    parts: Array  # [plans, 64, 2] int32 facts of relaxed plans, -1 where none
+    keys: Array  # [nodes] int64 of the heap
+    items: Array  # [nodes] int32 of the heap
+    table: Array  # [size] int32 hash table of nodes, -1 where free
+    bits: Array  # [size] uint8 novelty
+    info: Array  # [8] int64: nodes, heap, plans, solved node, expanded, best missing
+
+
+class Room(NamedTuple):
+    """Scratch for evaluating the clauses, and for expanding."""
+
+    cost: Array
+    best: Array
+    open: Array
+    sums: Array
+    queue: Array
+    links: Array
+    marks: Array
+    stack: Array
+    plan: Array
+    slots: Array
+    fresh: Array
+    work: Array
+    work_fresh: Array
+
+
+NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST = range(6)
+
+
+@compiled
+def mixed(value: int) -> int:
+    """A 64-bit mix (the finaliser of SplitMix64)."""
+    x = np.uint64(value)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+@compiled
+def unseen(bits: Any, partition: int, first: int, second: int) -> bool:
+    """Whether this pair of facts is new in this partition; notes it down."""
+    key = mixed(
+        (np.uint64(partition) << np.uint64(40))
+        ^ (np.uint64(first) << np.uint64(20))
+        ^ np.uint64(second)
+    )
+    at = np.int64(key & np.uint64(len(bits) * 8 - 1))
+    byte, bit = at >> 3, np.uint8(1 << (at & 7))
+    if bits[byte] & bit:
+        return False
+    bits[byte] |= bit
+    return True
+
+
+@compiled
+def novelty(
+    aim: Aim, bits: Any, state: Any, parent: Any, partition: int, same: bool, width: int
+) -> int:
+    """1 if a value is new here, 2 if a pair is, else 3. Where the parent is in the same
+    partition only what has changed can be new."""
+    found = 3
+    for i in range(len(aim.relevant)):
+        a = aim.relevant[i]
+        if same and state[a] == parent[a]:
+            continue
+        fact = aim.offsets[a] + state[a]
+        if unseen(bits, partition, fact, 0):
+            found = 1
+        if width < 2:
+            continue
+        for j in range(len(aim.relevant)):
+            if i == j:
+                continue
+            b = aim.relevant[j]
+            other = aim.offsets[b] + state[b]
+            new = unseen(bits, partition, min(fact, other), max(fact, other))
+            if new and found > 2:
+                found = 2
+    return found
+
+
+@compiled
+def lookup(aim: Aim, store: Store, state: Any, node: int) -> int:
+    """The node with this state (in what is relevant), or -1 after `node` has been noted."""
+    key = np.uint64(1469598103934665603)
+    for i in range(len(aim.relevant)):
+        key = mixed(key ^ np.uint64(np.int64(state[aim.relevant[i]]) + 7))
+    mask = np.uint64(len(store.table) - 1)
+    at = np.int64(key & mask)
+    while store.table[at] >= 0:
+        other = store.table[at]
+        equal = True
+        for i in range(len(aim.relevant)):
+            if store.states[other, aim.relevant[i]] != state[aim.relevant[i]]:
+                equal = False
+                break
+        if equal:
+            return np.int64(other)
+        at = (at + 1) & np.int64(mask)
+    store.table[at] = node
+    return np.int64(-1)
+
+
+@compiled
+def count_missing(t: Tables, aim: Aim, slots: Any, marks: Any, passed: int) -> int:
+    """Goals that do not hold now, and landmarks not passed yet."""
+    base = t.sizes[DERIVED_BASE]
+    missing = len(aim.landmarks)
+    for bit in range(len(aim.landmarks)):
+        if passed >> np.uint64(bit) & np.uint64(1):
+            missing -= 1
+    for index in range(len(aim.goals)):
+        left, op, right, offset = aim.goals[index]
+        if left >= base:
+            freshen(t, slots, marks, left - base)
+        against = np.int64(offset)
+        if right >= 0:
+            if right >= base:
+                freshen(t, slots, marks, right - base)
+            if slots[right] == UNDEFINED:
+                missing += 1
+                continue
+            against += slots[right]
+        if slots[left] == UNDEFINED or not holds(slots[left], op, against):
+            missing += 1
+    return missing
+
+
+@compiled
+def anchor(c: Clauses, aim: Aim, store: Store, room: Room, node: int) -> bool:
+    """Give a node a relaxed plan of its own; False if there is none (a dead end)."""
+    state = store.states[node]
+    added = spread_costs(
+        c, state, room.cost, room.best, room.open, room.sums, room.queue, room.links, room.marks
+    )
+    if added >= FAR:
+        return False
+    row = store.info[PLANS]
+    if row >= len(store.parts):
+        return True
+    relaxed_plan(c, room.best, room.marks, room.stack, room.plan)
+    store.info[PLANS] += 1
+    store.plans[node] = row
+    store.anchors[node] = node
+    store.done[node] = 0
+    store.parts[row, :, 0] = -1
+    found = 0
+    for atom in range(len(room.marks)):
+        variable = aim.atom_variable[atom]
+        if room.marks[atom] == 0 or variable < 0 or state[variable] == aim.atom_value[atom]:
+            continue
+        store.parts[row, found, 0] = variable
+        store.parts[row, found, 1] = aim.atom_value[atom]
+        found += 1
+        if found == 64:
+            break
+    return True
+
+
+@compiled
+def advance(store: Store, state: Any, parent: int, node: int) -> int:
+    """Note which parts of the relaxed plan have come true; gives back how many."""
+    origin = store.anchors[parent]
+    store.anchors[node] = origin
+    row = store.plans[origin]
+    done = store.done[parent]
+    count = 0
+    for part in range(64):
+        variable = store.parts[row, part, 0]
+        if variable < 0:
+            break
+        if state[variable] == store.parts[row, part, 1]:
+            done |= np.uint64(1) << np.uint64(part)
+        if done >> np.uint64(part) & np.uint64(1):
+            count += 1
+    store.done[node] = done
+    return count
+
+
+@compiled
+def admit(
+    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: int, parent: int, action: int
+) -> None:
+    """Take the successor in `room.work` in as a node, if it is new and novel enough."""
+    node = store.info[NODES]
+    variables = t.sizes[VARIABLES]
+    state = room.work[:variables]
+    if lookup(aim, store, state, node) >= 0:
+        return
+    copy(store.states[node], state)
+    store.parents[node] = parent
+    store.actions[node] = action
+    store.info[NODES] += 1
+    if parent >= 0:
+        store.depths[node] = store.depths[parent] + 1
+        passed = store.passed[parent]
+    else:
+        store.depths[node] = 0
+        passed = np.uint64(0)
+    if state[t.sizes[STATUS]] == WON:
+        store.info[SOLVED] = node
+        return
+    for bit in range(len(aim.landmarks)):
+        if state[aim.landmarks[bit, 0]] == aim.landmarks[bit, 1]:
+            passed |= np.uint64(1) << np.uint64(bit)
+    store.passed[node] = passed
+    missing = count_missing(t, aim, room.work, room.work_fresh, passed)
+    store.missing[node] = missing
+    if missing < store.info[BEST]:
+        store.info[BEST] = missing
+    count = 0
+    if parent < 0 or missing < store.missing[parent]:
+        if not anchor(c, aim, store, room, node):
+            return
+        if store.anchors[node] != node:  # no room for another plan
+            count = advance(store, state, parent, node)
+    else:
+        count = advance(store, state, parent, node)
+    partition = missing * 128 + count
+    same = False
+    before = store.states[max(parent, 0)]
+    if parent >= 0:
+        same = store.missing[parent] * 128 + progress(store, parent) == partition
+    w = novelty(aim, store.bits, state, before, partition, same, width)
+    if w > width and width < 3:
+        return
+    key = ((w * 256 + missing) * 64 + (63 - min(count, 63))) * (1 << 32) + node
+    store.info[HEAP] = heap_push(store.keys, store.items, store.info[HEAP], key, node)
+
+
+@compiled
+def progress(store: Store, node: int) -> int:
+    """How many parts of the relaxed plan have come true on the way to a node."""
+    done = store.done[node]
+    count = 0
+    while done:
+        done &= done - np.uint64(1)
+        count += 1
+    return count
+
+
+@compiled
+def search(
+    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: int, longest: int, steps: int
+) -> int:
+    """Expand up to `steps` nodes. 1 solved, 0 nothing left, 2 room is out, 3 go on."""
+    actions = len(aim.operators)
+    for _ in range(steps):
+        if store.info[HEAP] == 0:
+            return 0
+        if store.info[NODES] + actions >= len(store.parents):
+            return 2
+        node = heap_pop(store.keys, store.items, store.info[HEAP])
+        store.info[HEAP] -= 1
+        if store.depths[node] >= longest:
+            continue
+        store.info[EXPANDED] += 1
+        load(t, room.slots, room.fresh, store.states[node])
+        for action in range(actions):
+            if not accepted(t, room.slots, room.fresh, aim.operators[action], aim.numbers[action]):
+                continue
+            copy(room.work, room.slots)
+            copy(room.work_fresh, room.fresh)
+            perform(t, room.work, room.work_fresh, aim.operators[action])
+            if room.work[t.sizes[STATUS]] == LOST:
+                continue
+            admit(t, c, aim, store, room, width, node, action)
+            if store.info[SOLVED] >= 0:
+                return 1
+    return 3
+
+
+assert RUNNING == 0

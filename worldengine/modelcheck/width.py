@@ -1,0 +1,161 @@
+"""Best-first width search over one start: memory, rounds, and the plan at the end.
+
+In: a `Problem`, a start, a budget. Out: a list of (operator, number), or why there is none.
+The compiled part is `worldengine.modelcheck.novelty`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from worldengine.machine.schema import Machine, State, Test
+from worldengine.modelcheck.actions import Actions
+from worldengine.modelcheck.horn import FACT
+from worldengine.modelcheck.kernel import scratch
+from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
+from worldengine.modelcheck.novelty import NODES, SOLVED, Aim, Room, Store, admit, search
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.relaxed import Relaxed, Space
+
+STEPS = 200
+"""Expansions between two looks at the clock."""
+PLANS = 200_000
+"""Relaxed plans that are kept; later nodes go on with their parent's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`plan` wins, or `stopped` says why there is none: nothing left, seconds, bytes."""
+
+    plan: tuple[tuple[int, int], ...] | None
+    stopped: str
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How to search. `width` 3 prunes nothing. `clock` false leaves the turn out of what tells
+    states apart; `milestones` makes the world's own milestones goals."""
+
+    width: int = 2
+    clock: bool = False
+    milestones: bool = True
+    passed: bool = True
+    every: bool = False
+
+
+def width_search(
+    problem: Problem, start: State, choice: Choice, seconds: float, memory: int
+) -> Found:
+    """Search one start; see the module."""
+    relaxed = problem.relaxed
+    assert relaxed is not None, "without a relaxed win there is nothing to go by"
+    deadline = monotonic() + seconds
+    machine, tables = problem.machine, problem.tables
+    actions = problem.everything if choice.every else problem.helpful
+    aim = _aim(machine, relaxed, actions, start, choice)
+    row = len(machine.variables) * 4 + 64
+    capacity = max(1024 + len(actions), min(memory // row, 4_000_000))
+    store = _store(len(machine.variables), capacity, choice.width)
+    room = _room(problem, relaxed)
+    room.work[: len(start)] = start
+    admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
+    stopped = 3
+    while stopped == 3 and monotonic() < deadline:
+        stopped = search(
+            tables, relaxed.clauses, aim, store, room, choice.width, machine.turns, STEPS
+        )
+    nodes = int(store.info[NODES])
+    if stopped == 1:
+        return Found(_plan(store, actions), "", nodes)
+    return Found(None, {0: "nothing left", 2: "bytes", 3: "seconds"}[stopped], nodes)
+
+
+def _plan(store: Store, actions: Actions) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    node = int(store.info[SOLVED])
+    while store.parents[node] >= 0:
+        found.append(actions.pair(int(store.actions[node])))
+        node = int(store.parents[node])
+    return tuple(reversed(found))
+
+
+def _aim(machine: Machine, relaxed: Relaxed, actions: Actions, start: State, choice: Choice) -> Aim:
+    goals: tuple[Test, ...] = goal_tests(machine)
+    if choice.milestones:
+        goals += milestone_tests(machine)
+    marks = landmarks(relaxed, start)[:64] if choice.passed else ()
+    relevant = [v for v in relaxed.variables if choice.clock or v != machine.turn]
+    relevant = [v for v in relevant if v != machine.status]
+    offsets: list[int] = []
+    total = 1
+    for variable in machine.variables:
+        low, high = (variable.low, variable.high)
+        if variable.kind not in ("bool", "int"):
+            low, high = min(variable.domain, default=0), max(variable.domain, default=0)
+        offsets.append(total - low)
+        total += high - low + 1
+    fact = [-1] * len(relaxed.atoms)
+    value = [0] * len(relaxed.atoms)
+    for index, atom in enumerate(relaxed.atoms):
+        name = relaxed.horn.names[atom]
+        if name[0] == FACT and isinstance(name[1], int) and isinstance(name[2], int):
+            if name[1] < len(machine.variables) and name[1] != machine.status:
+                fact[index], value[index] = name[1], name[2]
+    return Aim(
+        np.array([list(test) for test in goals], np.int32).reshape(-1, 4),
+        np.array(marks, np.int32).reshape(-1, 2),
+        np.array(relevant, np.int32),
+        np.array(offsets, np.int32),
+        np.array(fact, np.int32),
+        np.array(value, np.int32),
+        actions.operators,
+        actions.numbers,
+    )
+
+
+def _store(variables: int, capacity: int, width: int) -> Store:
+    table = 1 << (2 * capacity - 1).bit_length()
+    info = np.zeros(8, np.int64)
+    info[SOLVED] = -1
+    info[5] = 1 << 30
+    return Store(
+        np.empty((capacity, variables), np.int32),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int32),
+        np.empty((min(PLANS, capacity), 64, 2), np.int32),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int32),
+        np.full(table, -1, np.int32),
+        np.zeros(1 << (24 if width >= 2 else 20), np.uint8),
+        info,
+    )
+
+
+def _room(problem: Problem, relaxed: Relaxed) -> Room:
+    space = Space(relaxed)
+    slots, fresh, work, work_fresh = scratch(problem.tables)
+    return Room(
+        space.cost,
+        space.best,
+        space.missing,
+        space.sums,
+        space.queue,
+        space.links,
+        space.marks,
+        space.stack,
+        space.plan,
+        slots,
+        fresh,
+        work,
+        work_fresh,
+    )
