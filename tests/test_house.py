@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "matching": {"machine"},
     "runtime": {"machine", "matching"},
     "inputs": BASE | {"resources"},
+    "importers": BASE | {"syntax", "resources"},
     "memo": {"machine"},
     "batch": {"machine", "memo"},
     "proof": BASE | {"machine", "memo", "runtime"},

@@ -1,0 +1,1 @@
+"""Worlds from elsewhere: PDDL and AgentRefine's scripts become `.world` scripts."""

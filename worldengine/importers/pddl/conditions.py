@@ -1,0 +1,152 @@
+"""Formulas → expressions of the language, with the world's names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from worldengine.importers.pddl import model as m
+from worldengine.importers.pddl.kinds import Kinds
+from worldengine.importers.pddl.naming import TAKEN, Space
+from worldengine.importers.pddl.numbers import Numbers
+from worldengine.importers.pddl.reading import Refused
+from worldengine.importers.pddl.wording import Parts
+from worldengine.syntax import ast
+
+FALSE = ast.Boolean(False)
+TRUE = ast.Boolean(True)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What everything is called in the script."""
+
+    kinds: Kinds
+    objects: dict[str, str]
+    facts: dict[str, str]
+    functions: dict[str, str]
+    numbers: Numbers
+
+    def space(self) -> Space:
+        """Names for variables: none may hide an object or a fact."""
+        taken = {*TAKEN, *self.objects.values(), *self.facts.values(), *self.functions.values()}
+        return Space(taken, "the_{}")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The variables in sight: PDDL name → name in the script."""
+
+    words: Vocabulary
+    space: Space
+    variables: dict[str, str]
+
+    @staticmethod
+    def empty(words: Vocabulary) -> Sight:
+        return Sight(words, words.space(), {})
+
+    def bind(self, name: str) -> tuple[Sight, ast.Name]:
+        made = self.space.name(name)
+        return replace(self, variables={**self.variables, name: made}), ast.Name(made)
+
+    def term(self, name: str) -> ast.Ref:
+        return ast.Ref(self.variables[name] if name.startswith("?") else self.words.objects[name])
+
+    def said(self, name: str) -> Parts:
+        """How a text shows the term."""
+        return (ast.Insert("", self.term(name)),)
+
+
+def expression(formula: m.Formula, sight: Sight) -> ast.Expr:
+    words = sight.words
+    if isinstance(formula, m.Atom):
+        if formula.predicate in words.kinds.sort_kinds:
+            kind = words.kinds.sort_kinds[formula.predicate]
+            return ast.IsKind(sight.term(formula.terms[0]), ast.Name(kind))
+        return fact(words.facts[formula.predicate], formula.terms, sight)
+    if isinstance(formula, m.Equal):
+        return ast.Compare("==", sight.term(formula.left), sight.term(formula.right))
+    if isinstance(formula, m.Negation):
+        inner = expression(formula.item, sight)
+        if (
+            isinstance(inner, ast.Compare)
+            and inner.op == "=="
+            and isinstance(formula.item, m.Equal)
+        ):
+            return ast.Compare("!=", inner.left, inner.right)
+        return ast.Not(inner)
+    if isinstance(formula, m.Conjunction):
+        items = tuple(expression(item, sight) for item in formula.items)
+        return items[0] if len(items) == 1 else ast.And(_flat(items, ast.And)) if items else TRUE
+    if isinstance(formula, m.Disjunction):
+        items = tuple(expression(item, sight) for item in formula.items)
+        return items[0] if len(items) == 1 else ast.Or(_flat(items, ast.Or)) if items else FALSE
+    if isinstance(formula, m.Quantified):
+        return _quantified(formula, sight)
+    left, right = (number(item, sight) for item in (formula.left, formula.right))
+    return ast.Compare(formula.op, left, right)
+
+
+def _flat(items: tuple[ast.Expr, ...], sort: type[ast.And] | type[ast.Or]) -> tuple[ast.Expr, ...]:
+    found: list[ast.Expr] = []
+    for item in items:
+        found += item.items if isinstance(item, sort) else (item,)
+    return tuple(found)
+
+
+def _quantified(formula: m.Quantified, sight: Sight) -> ast.Expr:
+    if not formula.variables:
+        return expression(formula.body, sight)
+    first, *rest = formula.variables
+    inner, name = sight.bind(first.name)
+    body = expression(replace(formula, variables=tuple(rest)), inner)
+    return ast.Quantifier(formula.which, name, ast.Name(sight.words.kinds.of(first.types)), body)
+
+
+def fact(name: str, terms: tuple[str, ...], sight: Sight) -> ast.Ref | ast.Call:
+    if not terms:
+        return ast.Ref(name)
+    return ast.Call(ast.Name(name), tuple(sight.term(item) for item in terms))
+
+
+# --- numbers, in units of 1 / scale ----------------------------------------------------------
+
+
+def number(value: m.Numeric, sight: Sight) -> ast.Expr:
+    scale = sight.words.numbers.scale
+    if isinstance(value, m.Constant):
+        return ast.Number(int(value.value * scale))
+    if isinstance(value, m.Fluent):
+        return fact(sight.words.functions[value.function], value.terms, sight)
+    if value.op in "+-":
+        return ast.Arithmetic(value.op, number(value.left, sight), number(value.right, sight))
+    return _product(value, sight)
+
+
+def _product(value: m.Sum, sight: Sight) -> ast.Expr:
+    """A product with a whole number; everything else could leave the whole numbers."""
+    left, right = fixed(value.left), fixed(value.right)
+    if value.op == "*" and (left is not None or right is not None):
+        factor = left if left is not None else right
+        other = value.right if left is not None else value.left
+        if factor is not None and factor.denominator == 1:
+            return ast.Arithmetic("*", number(other, sight), ast.Number(int(factor)))
+    raise Refused(
+        "pddl-construct",
+        value.span,
+        f"`{value.op}` of two functions, or by a fraction, leaves the whole numbers",
+        "sums, and products with a whole number, are within reach",
+    )
+
+
+def fixed(value: m.Numeric) -> Fraction | None:
+    """The value, if no function is in it."""
+    if isinstance(value, m.Constant):
+        return value.value
+    if isinstance(value, m.Fluent):
+        return None
+    left, right = fixed(value.left), fixed(value.right)
+    if left is None or right is None or (value.op == "/" and right == 0):
+        return None
+    results = {"+": left + right, "-": left - right, "*": left * right}
+    return results[value.op] if value.op in results else left / right
