@@ -6,7 +6,7 @@ OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test slow lint format bench clean
+.PHONY: demo test slow lint format bench grammar clean
 
 demo: $(VENV)/.light
 	$(BIN)/python -m worldengine.demo --out $(OUT)
@@ -28,6 +28,9 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest benchmarks -p no:xdist --benchmark-only
+
+grammar: $(VENV)/.light
+	$(BIN)/python -c "from worldengine.syntax.tables import main; main()"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -11,14 +11,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final, Protocol, cast
 
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Token, Tree, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from worldengine import resources
+from worldengine.syntax import tables
 
 ParseTree = Tree[Token]
 
-ENTRY_POINTS: Final = ["start", "insertion"]
+ENTRY_POINTS: Final = ("start", "insertion")
 
 
 class Grammar(Protocol):
@@ -31,16 +32,8 @@ class Grammar(Protocol):
 
 @cache
 def load() -> Grammar:
-    """The parser of this process. Lark's own cache is not used: it is a pickle."""
-    lark = Lark(
-        resources.read("grammars", "world.lark"),
-        parser="lalr",
-        lexer="contextual",
-        start=ENTRY_POINTS,
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-    )
-    return cast(Grammar, lark)
+    """The parser of this process."""
+    return cast(Grammar, tables.load(resources.read("grammars", "world.lark")))
 
 
 def accepted(error: UnexpectedInput) -> frozenset[str]:
