@@ -9,8 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
+from .key_line import KeyLine
 from .lines import Lines
 from .rows import Row
 
@@ -30,7 +31,7 @@ class Listing(ModalScreen[Row | None]):
         with Vertical(classes="dialog"):
             yield Static(self._heading, classes="dialog-title", markup=False)
             yield Lines(id="listing")
-        yield Footer()
+        yield KeyLine()
 
     def on_mount(self) -> None:
         lines = self.query_one("#listing", Lines)
@@ -60,7 +61,7 @@ class PathPrompt(ModalScreen[str | None]):
         with Vertical(classes="dialog small"):
             yield Static(self._heading, classes="dialog-title", markup=False)
             yield Input(self._start, select_on_focus=False, id="path")
-        yield Footer()
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one("#path", Input).focus()

@@ -41,8 +41,9 @@ class CoveragePanel(Panel):
 
     def draw(self, desk: Desk) -> list[Row]:
         if desk.coverage is None and not self._busy:
+            plays = desk.all_plays()
             self._busy = True
-            self._measure(desk)
+            self._measure(desk, plays)
         return coverage.rows(desk.coverage, self.opened)
 
     def open(self, kind: str) -> None:
@@ -63,12 +64,12 @@ class CoveragePanel(Panel):
             self.seed += 1
 
     @work(thread=True, exclusive=True, group="coverage")
-    def _measure(self, desk: Desk) -> None:
+    def _measure(self, desk: Desk, plays: list[coverage.Play]) -> None:
         machine = desk.workshop.machine
         assert machine is not None
         worker = get_current_worker()
         measured = Coverage(machine)
-        for variant, commands in desk.all_plays():
+        for variant, commands in plays:
             if worker.is_cancelled:
                 return
             if variant < len(machine.variants):
@@ -142,10 +143,22 @@ class PlaysPanel(Panel):
         self.opened = None if self.opened is knot else knot
         self.again()
 
+    def _ready(self) -> Desk | None:
+        """The desk, if nothing is running and there are plays that can be read."""
+        desk = self.desk
+        if desk is None or desk.workshop.machine is None or self._busy:
+            return None
+        try:
+            desk.recorded()
+        except skein.SkeinError as error:
+            self.tell(str(error), good=False)
+            return None
+        return desk
+
     def action_run(self) -> None:
-        if self.desk is not None and self.desk.workshop.machine is not None and not self._busy:
+        if desk := self._ready():
             self._busy = True
-            self._run_all(self.desk)
+            self._run_all(desk)
 
     @work(thread=True, exclusive=True, group="skein")
     def _run_all(self, desk: Desk) -> None:
@@ -161,17 +174,14 @@ class PlaysPanel(Panel):
         self.again()
 
     def action_bless(self) -> None:
-        if self.desk is None or self._busy or self.knot is None:
-            return
-        changed = self.desk.recorded().bless(self.knot)
-        self._blessed(changed)
+        if (desk := self._ready()) and self.knot is not None:
+            self._blessed(desk.recorded().bless(self.knot))
 
     def action_bless_all(self) -> None:
-        if self.desk is not None and not self._busy:
-            self._blessed(self.desk.recorded().bless_all())
+        if desk := self._ready():
+            self._blessed(desk.recorded().bless_all())
 
     def _blessed(self, changed: int) -> None:
-        assert self.desk is not None
         if not changed:
             self.tell("Nothing to bless here; r runs the plays first.")
             return
@@ -180,15 +190,15 @@ class PlaysPanel(Panel):
         self.action_run()
 
     def action_remove(self) -> None:
-        if self.desk is not None and not self._busy and self.knot is not None:
-            self.desk.recorded().remove(self.knot)
+        if (desk := self._ready()) and self.knot is not None:
+            desk.recorded().remove(self.knot)
             self.store()
             self.tally = None
             self.again()
 
     def action_proofs(self) -> None:
-        if self.desk is not None and not self._busy and self.desk.session is not None:
-            kept = self.desk.keep_proofs()
+        if desk := self._ready():
+            kept = desk.keep_proofs()
             self.store()
             self.tell(f"{kept} winning plays recorded." if kept else "This world has no proof.")
             self.again()

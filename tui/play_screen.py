@@ -14,12 +14,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer
+from textual.widgets import ContentSwitcher
 
 from . import verbs, workshop
 from .command_line import CommandLine, Suggestions
 from .desk import Desk
 from .frame import Bar, Strip, TabStrip, bar_row, refusal_rows
+from .key_line import KeyLine
 from .keys import Keys
 from .lines import Lines
 from .panel import Panel
@@ -81,7 +82,7 @@ class PlayScreen(Keys, Screen[None]):
             with Vertical(id="dash"):
                 yield MapPanel(id="dash-map")
                 yield GoalsPanel(id="dash-goals")
-        yield Footer(compact=True)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         self.command.completer = self._completions

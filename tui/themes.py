@@ -22,8 +22,6 @@ THEMES: Final = (
         dark=True,
         variables={
             "quiet": "#918b80",
-            "footer-key-foreground": "#e8b95a",
-            "footer-background": "#1b1e25",
             "input-selection-background": "#d9a441 35%",
         },
     ),
@@ -42,8 +40,6 @@ THEMES: Final = (
         dark=False,
         variables={
             "quiet": "#827a6d",
-            "footer-key-foreground": "#8a5a12",
-            "footer-background": "#f3eee2",
         },
     ),
 )

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui.app import PlayApp
 
+from tui.app import PlayApp
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
 from worldengine.source import Source

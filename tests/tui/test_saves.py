@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from tui import saves
-from tui.session import Session
 
 from tests.tui.parlour import SCRIPT, parlour
 from tests.tui.test_session import WIN, played
+from tui import saves
+from tui.session import Session
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
 from worldengine.source import Source

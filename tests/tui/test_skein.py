@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from tests.tui.parlour import parlour
+from tests.tui.test_saves import edited
+from tests.tui.test_session import WIN, played
 from tui import skein, skein_rows
 from tui.autoplay import autoplay
 from tui.coverage import KINDS, Coverage, rows
 from tui.hints import advise, fitted, wins
 from tui.session import Session
-
-from tests.tui.parlour import parlour
-from tests.tui.test_saves import edited
-from tests.tui.test_session import WIN, played
 from worldengine.runtime import runtime_of
 
 
