@@ -58,10 +58,10 @@ class Desk:
         return self._begin(machine) if self.session is None else self._again(machine)
 
     def _begin(self, machine: Machine) -> str:
-        last = len(machine.variants) - 1
-        self.variant = max(0, min(self.variant, last))
+        asked, last = self.variant, len(machine.variants) - 1
+        self.variant = asked if 0 <= asked <= last else 0
         self.session = Session(machine, self.variant)
-        return ""
+        return "" if asked == self.variant else f"There is no start {asked}: there are 0..{last}."
 
     def _again(self, machine: Machine) -> str:
         assert self.session is not None

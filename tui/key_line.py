@@ -39,6 +39,7 @@ class KeyLine(Lines, can_focus=False):
             binding = active.binding
             if binding.show and active.enabled and binding.action not in found:
                 shown = self.app.get_key_display(binding)
+                shown = shown.upper() if binding.key[0] == "f" and len(binding.key) > 1 else shown
                 found[binding.action] = (binding.key, shown, binding.description)
         first = [entry for action, entry in found.items() if action == FIRST]
         return first + [entry for action, entry in found.items() if action != FIRST]

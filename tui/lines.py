@@ -68,7 +68,9 @@ class Lines(ScrollView, can_focus=True):
         """Show these instead. The cursor stays on its number if that can still be chosen."""
         self.rows = list(rows)
         self._break_all()
-        self.cursor = self._nearest(max(self.cursor, 0))
+        before, self.cursor = self.cursor, self._nearest(max(self.cursor, 0))
+        if (before < 0) != (self.cursor < 0) and self.has_focus:
+            self.refresh_bindings()
 
     def change(self, keep: int, rows: Sequence[Row]) -> None:
         """Keep the first rows and put these after them: what a growing transcript does."""

@@ -91,10 +91,12 @@ def _play(command: Command) -> None:
     sub = command(
         "play",
         "play",
-        "play a world",
+        "play a world: full screen on a terminal, else line by line",
         "printf 'look\\ninventory\\n' | worldengine play tide_clock --plain",
     )
-    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument(
+        "file", metavar="FILE", nargs="?", help="a script or the name of a world; else a list"
+    )
     sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
     sub.add_argument("--plain", action="store_true", help="line by line on the terminal")
     sub.add_argument("--script", metavar="CMDS.txt", help="read the commands from a file")

@@ -1,15 +1,16 @@
-"""`worldengine play`: one episode by hand or from a file of commands."""
+"""`worldengine play`: the full-screen app, or line by line, or from a file of commands."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from worldengine.cli.printing import document, harmless, loaded, out, say
 from worldengine.cli.show import _variant as check_variant
-from worldengine.inputs import InputError
+from worldengine.inputs import InputError, find
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
@@ -21,13 +22,15 @@ LINE_LIMIT = 4096
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 0 however the episode ends; 1 if the world does not compile."""
+    if _wants_the_app(arguments):
+        return _app(arguments)
+    if arguments.file is None:
+        raise InputError("name a script or a world, as in `worldengine play tide_clock --plain`")
     machine = loaded(arguments.file)
     if machine is None:
         return 1
     check_variant(machine, arguments.variant)
     commands = _script(arguments.script) if arguments.script else _typed(arguments)
-    if not (arguments.plain or arguments.json or arguments.script) and sys.stdin.isatty():
-        say("the full-screen app is not there yet; playing line by line (Ctrl-D ends it)")
     episode = Episode(
         machine,
         Provenance(
@@ -42,6 +45,24 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         out(harmless(f"{episode.prompt}\n\n{episode.opening}\n"))
     return _turns(episode, commands, arguments)
+
+
+def _wants_the_app(arguments: argparse.Namespace) -> bool:
+    """Line by line where that was asked for, and where there is no terminal to fill."""
+    asked = arguments.plain or arguments.json or arguments.script
+    return not asked and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _app(arguments: argparse.Namespace) -> int:
+    """The app opens broken scripts too: it shows what is wrong with them."""
+    path = None
+    if arguments.file is not None:
+        paths = find([arguments.file])
+        if len(paths) != 1:
+            raise InputError(f"{arguments.file} holds {len(paths)} worlds; name one of them")
+        path = paths[0]
+    status: int = import_module("worldengine.tui.app").run(path, arguments.variant)
+    return status
 
 
 def _turns(episode: Episode, commands: Iterator[str], arguments: argparse.Namespace) -> int:
