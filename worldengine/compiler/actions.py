@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from worldengine.compiler import resolved as r
 from worldengine.compiler.forms import read_form, read_regex
+from worldengine.compiler.hooks import ARRIVALS, Hooks
 from worldengine.compiler.names import Names
-from worldengine.compiler.statements import Statements
 from worldengine.compiler.types import ERROR, Type, reference
 from worldengine.machine.schema import Form
 from worldengine.syntax import ast
 
-Guard = tuple[tuple[int, frozenset[int]], ...]
 MAX_PARAMETERS = 12
 """More than anybody types, but planning domains have actions with seven and more; what
 multiplies is bounded by the budget of ground actions."""
@@ -18,13 +17,8 @@ NOUNS = {"openable": "THING", "exit": "DIRECTION"}
 """What stands for a built-in kind in templates, where its name would read oddly."""
 
 
-class Actions:
+class Actions(Hooks):
     """Resolves all actions; own ones first, then the library's, each in order."""
-
-    def __init__(self, words: Statements) -> None:
-        self.words = words
-        self.tables = words.tables
-        self.report = words.report
 
     def resolve(self, own: ast.Document, library: list[ast.Document]) -> tuple[r.ActionInfo, ...]:
         nodes = [(item, True) for item in own.items if isinstance(item, ast.Action)]
@@ -35,12 +29,17 @@ class Actions:
         own_names = {node.name.text for node, is_own in nodes if is_own}
         known = {node.name.text for node, _ in nodes}
         for hook in hooks:
-            if hook.action.text not in known:
+            if hook.action.text not in known and not self._is_about_arriving(hook):
                 self._unknown_hook(hook, known)
         found = []
         for node, is_own in nodes:
             name = node.name.text
-            mine = [h for h in hooks if h.action.text == name and (is_own or name not in own_names)]
+            mine = [
+                hook
+                for hook in hooks
+                if (hook.action.text == name and (is_own or name not in own_names))
+                or (not is_own and name in ARRIVALS and self._is_about_arriving(hook))
+            ]
             info = self._action(node, is_own, mine)
             if is_own or info.name == "look" or _can_be_used(info):
                 found.append(info)
@@ -108,29 +107,6 @@ class Actions:
             tuple(bodies),
             node.name.span,
         )
-
-    def _parts(
-        self, parts: tuple[ast.ActionPart, ...], names: Names, guard: Guard, before: bool
-    ) -> tuple[list[r.Demand], tuple[r.Statement, ...]]:
-        demands: list[r.Demand] = []
-        statements: list[r.Statement] = []
-        for part in parts:
-            if isinstance(part, ast.Require):
-                demands.append(self.words.demand(part, names, guard))
-            elif isinstance(part, ast.Form | ast.Regex):
-                continue
-            elif before:
-                self.report.error(
-                    "before-statement",
-                    part.span,
-                    "a `before` hook holds requirements only",
-                    "put what is done into an `after` hook or a rule",
-                )
-            else:
-                statement = self.words.statement(part, names)
-                if statement is not None:
-                    statements.append(statement)
-        return demands, tuple(statements)
 
     def _parameter(self, node: ast.Parameter) -> r.ParameterInfo:
         name = node.name.text
@@ -216,76 +192,6 @@ class Actions:
                 f'add a line such as form "{action.replace("_", " ")}{slots}"',
             )
         return tuple(found)
-
-    # -- hooks ---------------------------------------------------------------------------
-
-    def _hook(
-        self,
-        hook: ast.Hook,
-        action: ast.Action,
-        parameters: tuple[r.ParameterInfo, ...],
-        demands: list[r.Demand],
-        bodies: list[r.Guarded],
-    ) -> None:
-        if len(hook.parameters) > len(parameters):
-            self.report.error(
-                "hook-parameters",
-                hook.span,
-                f"`{hook.action.text}` has {len(parameters)} "
-                f"parameter{'s' * (len(parameters) != 1)}, "
-                f"this hook names {len(hook.parameters)}",
-                "parameters of a hook go by position; the last may be left out",
-            )
-            return
-        guard: list[tuple[int, frozenset[int]]] = []
-        names = Names(where="after" if hook.when == "after" else "play")
-        for index, info in enumerate(parameters):
-            if index >= len(hook.parameters):
-                names = names.bind(f"\0{index}", info.type)
-                continue
-            node = hook.parameters[index]
-            declared, values = self._hook_type(node, info)
-            if values is not None:
-                guard.append((index, values))
-            names = names.bind(node.name.text, declared)
-        requirements, body = self._parts(hook.parts, names, tuple(guard), hook.when == "before")
-        demands.extend(requirements)
-        if hook.when == "after":
-            if requirements:
-                self.report.error(
-                    "after-require",
-                    hook.span,
-                    "an `after` hook cannot refuse: the action has been done",
-                    "put the requirement into a `before` hook",
-                )
-            bodies.append(r.Guarded(tuple(guard), body))
-
-    def _hook_type(
-        self, node: ast.Parameter, info: r.ParameterInfo
-    ) -> tuple[Type, frozenset[int] | None]:
-        """The type of a hook's parameter and the arguments it is for (None: all)."""
-        named = node.type.name.text if isinstance(node.type, ast.NamedType) else ""
-        if named in self.tables.by_id:
-            index = self.tables.by_id[named]
-            return reference(self.tables.objects[index].kind, False), frozenset({index})
-        if named in self.tables.families:
-            family = self.tables.families[named]
-            return reference(self.tables.objects[family[0]].kind, False), frozenset(family)
-        if named and named in self.tables.symbols and info.kind == "symbol":
-            return info.type, frozenset({self.tables.symbols[named]})
-        declared = self.tables.type_of(node.type)
-        if declared.kind == "ref" and info.kind == "object":
-            values = frozenset(self.tables.of_kind(declared.of))
-            return declared, None if values >= frozenset(info.values) else values
-        if declared.kind == "enum" and info.kind == "symbol":
-            return info.type, frozenset(declared.symbols)
-        if declared.kind == "int" and info.kind == "number":
-            return info.type, None
-        if declared.kind != "error":
-            self.report.error(
-                "hook-type", node.span, f"`{node.name.text}` does not fit the action's parameter"
-            )
-        return ERROR, None
 
 
 def _can_be_used(action: r.ActionInfo) -> bool:

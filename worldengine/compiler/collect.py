@@ -134,8 +134,17 @@ def _inherit(tables: Tables, info: KindInfo, path: tuple[str, ...]) -> None:
     info.attributes = attributes
     fields = info.node.fields if info.node else ()
     own = tuple(item for item in fields if isinstance(item, ast.Describe))
-    info.describes = own or describes
+    info.describes = merged_describes(own, describes)
     declare_attributes(tables, attributes, fields, f"kind `{info.name}`")
+
+
+def merged_describes(
+    own: tuple[ast.Describe, ...], inherited: tuple[ast.Describe, ...]
+) -> tuple[ast.Describe, ...]:
+    """Own lines, and the inherited ones of a sort (`describe`, `read`) that has no own."""
+    sorts = {line.what for line in own}
+    rest = tuple(line for line in inherited if line.what not in sorts)
+    return own + rest if rest and own else own or inherited
 
 
 def declare_attributes(
@@ -145,8 +154,8 @@ def declare_attributes(
     owner: str,
 ) -> None:
     """Add or override attributes by the fields of a kind or an object."""
-    mentioned: set[str] = set()
-    for item in fields:
+    given: dict[str, ast.Attribute] = {}
+    for item in _typed_first(fields):
         if isinstance(item, ast.Exit) and owner.startswith("kind"):
             tables.reporter.error(
                 "exit-in-kind", item.span, "exits belong to a place, not to a kind"
@@ -154,14 +163,26 @@ def declare_attributes(
         if not isinstance(item, ast.Attribute):
             continue
         name = item.name.text
-        if name in mentioned:
+        if name in given and not _says_the_same(given[name], item):
             tables.reporter.error(
                 "attribute-twice", item.span, f"`{name}` is given twice in {owner}"
             )
-        mentioned.add(name)
+        given.setdefault(name, item)
         if name in ("in", "describe"):
             continue
         _declare_one(tables, attributes, item, owner)
+
+
+def _typed_first(fields: Iterable[ast.Field]) -> list[ast.Field]:
+    """Declarations before overrides: `wet = true  wet : bool` means what it says."""
+    return sorted(fields, key=lambda item: isinstance(item, ast.Attribute) and item.type is None)
+
+
+def _says_the_same(first: ast.Attribute, second: ast.Attribute) -> bool:
+    """A declaration and a value for it, which do not contradict each other."""
+    if (first.type is None) == (second.type is None):
+        return False
+    return first.value is None or second.value is None or first.value == second.value
 
 
 def _declare_one(

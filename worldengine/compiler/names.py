@@ -25,13 +25,17 @@ class Names:
     there) or "start". `library` prefers the library's own derived values.
     """
 
-    locals: Mapping[str, r.Local] = field(default_factory=dict)
+    locals: Mapping[str, r.Expr] = field(default_factory=dict)
     depth: int = 0
     where: str = "play"
     library: bool = False
 
+    def say(self, name: str, meaning: r.Expr) -> Names:
+        """`name` stands for an expression."""
+        return Names({**self.locals, name: meaning}, self.depth, self.where, self.library)
+
     def bind(self, name: str, declared: Type) -> Names:
-        inner = dict(self.locals)
+        inner: dict[str, r.Expr] = dict(self.locals)
         inner[name] = r.Local(self.depth, declared)
         return Names(inner, self.depth + 1, self.where, self.library)
 

@@ -96,13 +96,13 @@ def _objects_of(tables: Tables, item: ast.Object) -> Iterator[ObjectInfo]:
 def _own_fields(
     tables: Tables, kind: str, fields: tuple[ast.Field, ...], owner: str
 ) -> tuple[dict[str, AttributeType], tuple[ast.Describe, ...]]:
-    from worldengine.compiler.collect import declare_attributes
+    from worldengine.compiler.collect import declare_attributes, merged_describes
 
     info = tables.kinds[kind]
     attributes = dict(info.attributes)
     declare_attributes(tables, attributes, fields, owner)
     own = tuple(field for field in fields if isinstance(field, ast.Describe))
-    return attributes, own or info.describes
+    return attributes, merged_describes(own, info.describes)
 
 
 def _role(tables: Tables, kind: str) -> str:

@@ -12,6 +12,7 @@ from worldengine.compiler.names import Names
 from worldengine.compiler.order import dependencies_first
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.tables import Tables
+from worldengine.compiler.types import reference
 from worldengine.compiler.varies import resolve_varies
 from worldengine.source import Span
 from worldengine.syntax import ast
@@ -182,42 +183,39 @@ def _starts(words: Statements, own: ast.Document) -> tuple[r.Statement, ...]:
     return tuple(found)
 
 
-def _descriptions(
-    words: Statements,
-) -> dict[int, tuple[tuple[r.TextTree, r.Expr | None], ...]]:
-    found = {}
-    cache: dict[int, tuple[tuple[r.TextTree, r.Expr | None], ...]] = {}
+def _descriptions(words: Statements) -> dict[tuple[int, str], r.Lines]:
+    """What `describe` and `read` of each object print; `this` is the object itself."""
+    found: dict[tuple[int, str], r.Lines] = {}
+    cache: dict[tuple[int, str, str], r.Lines] = {}
     for item in words.tables.objects:
-        if not item.describes:
-            continue
-        key = id(item.describes)
-        if key not in cache:
-            lines = [
-                (
-                    words.text(line.text, AFTER),
-                    words.condition(line.when, AFTER) if line.when else None,
-                )
-                for line in item.describes
-            ]
-            _check_default(words, item.describes)
-            # The first line whose condition holds is shown, the plain one is the default.
-            cache[key] = tuple(
-                [line for line in lines if line[1] is not None]
-                + [line for line in lines if line[1] is None][:1]
-            )
-        found[item.index] = cache[key]
+        names = AFTER.bind("this", reference(item.kind, False))
+        for what in dict.fromkeys(line.what for line in item.describes):
+            key = (id(item.describes), item.kind, what)
+            if key not in cache:
+                given = [line for line in item.describes if line.what == what]
+                cache[key] = _lines(words, given, names)
+            found[item.index, what] = cache[key]
     return found
 
 
-def _check_default(words: Statements, lines: tuple[ast.Describe, ...]) -> None:
-    plain = [line for line in lines if line.when is None]
-    for line in plain[1:]:
+def _lines(words: Statements, given: list[ast.Describe], names: Names) -> r.Lines:
+    """The first line whose condition holds is shown; the plain one is the default."""
+    lines = [
+        (
+            words.text(line.text, names),
+            words.condition(line.when, names) if line.when else None,
+        )
+        for line in given
+    ]
+    for line in [line for line in given if line.when is None][1:]:
         words.report.warning(
             "describe-twice",
             line.span,
-            "there is a description without a condition already: this one is never shown",
+            f"there is a `{line.what}` without a condition already: this one is never shown",
             "add `when …`, or join the two texts",
         )
+    plain = [line for line in lines if line[1] is None]
+    return tuple([line for line in lines if line[1] is not None] + plain[:1])
 
 
 def _refusals(words: Statements) -> dict[int, r.TextTree]:

@@ -184,7 +184,7 @@ class InsertOf:
 
 @dataclass(frozen=True, slots=True)
 class DescriptionOf:
-    """`{x.describe}`, or `{e.refusal}` of an exit (`what` is describe or refusal)."""
+    """`{x.describe}`, `{x.read}`, or `{e.refusal}` of an exit (`what` says which)."""
 
     what: str
     base: Expr
@@ -221,6 +221,10 @@ class ListText:
 
 TextPart: TypeAlias = str | InsertOf | DescriptionOf | TextOf | LookHere | IfText | ListText
 TextTree: TypeAlias = tuple[TextPart, ...]
+
+
+Lines: TypeAlias = tuple[tuple[TextTree, Expr | None], ...]
+"""Texts with their conditions; the first whose condition holds is shown."""
 
 
 # --- statements ---------------------------------------------------------------------
@@ -347,6 +351,8 @@ class Resolved:
     proofs: tuple[tuple[str, ...], ...]
     player: int
     uses_turn: bool
-    descriptions: dict[int, tuple[tuple[TextTree, Expr | None], ...]] = field(default_factory=dict)
+    descriptions: dict[tuple[int, str], tuple[tuple[TextTree, Expr | None], ...]] = field(
+        default_factory=dict
+    )
     refusals: dict[int, TextTree] = field(default_factory=dict)
     passable: dict[int, Expr] = field(default_factory=dict)

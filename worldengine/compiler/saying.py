@@ -177,14 +177,17 @@ class Saying:
             given = self.ground.world.refusals.get(index)
             self._walk(given or ("You cannot go that way now.",), [], prior)
         else:
-            self._lines(index, prior)
+            self._lines(index, part.what, prior)
         self._path = before
 
-    def _lines(self, index: int, prior: bool) -> None:
-        lines = self.ground.world.descriptions.get(index)
-        item = self.ground.objects[index]
+    def _lines(self, index: int, what: str, prior: bool) -> None:
+        lines = self.ground.world.descriptions.get((index, what))
+        if lines is None and what == "read" and self._content(index, prior):
+            return
         if lines is None:
-            if item.role != "place":
+            lines = self.ground.world.descriptions.get((index, "describe"))
+        if lines is None:
+            if self.ground.objects[index].role != "place":
                 self._parts += ["You notice nothing special about "]
                 self._parts.append(Insert(len(self._arguments), "object", "the"))
                 self._arguments.append(Argument(-1, index))
@@ -192,10 +195,10 @@ class Saying:
             return
         end = None
         for text, when in lines:
-            tree = 1 if when is None else self.ground.evaluator.tree(when, [], prior)
+            tree = 1 if when is None else self.ground.evaluator.tree(when, [index], prior)
             if type(tree) is int:
                 if tree == 1:
-                    self._walk(text, [], prior)
+                    self._walk(text, [index], prior)
                     break
                 continue
             self._flush()
@@ -203,13 +206,26 @@ class Saying:
             yes, more = self.code.label(), self.code.label()
             self.code.branch(tree, yes, more)
             self.code.place(yes)
-            self._walk(text, [], prior)
+            self._walk(text, [index], prior)
             self._flush()
             self.code.jump(end)
             self.code.place(more)
         if end is not None:
             self._flush()
             self.code.place(end)
+
+    def _content(self, index: int, prior: bool) -> bool:
+        """Print the `content` of a thing that has one; whether it did."""
+        declared = self.ground.objects[index].attributes.get("content")
+        if declared is None or declared.type.kind != "text":
+            return False
+        tree = self.ground.evaluator.attribute(index, "content", prior)
+        if type(tree) is int and tree == 0:
+            return False
+        argument = Argument(-1, tree) if type(tree) is int else Argument(self.code.slot(tree), 0)
+        self._parts.append(Insert(len(self._arguments), "text", ""))
+        self._arguments.append(argument)
+        return True
 
     def _derived_text(self, part: r.TextOf, env: list[Tree], prior: bool) -> None:
         if not part.arguments and not prior:

@@ -42,7 +42,7 @@ class Statements(Expressions):
 
     def _insert(self, part: ast.Insert, names: Names) -> r.TextPart | None:
         node = part.value
-        if isinstance(node, ast.Attr) and node.name.text in ("describe", "refusal"):
+        if isinstance(node, ast.Attr) and self._is_description(node.name.text, names):
             base = self.value(node.base, names, None)
             if base.type.kind == "error":
                 return None
@@ -70,6 +70,12 @@ class Statements(Expressions):
                 return None
             style = ""
         return r.InsertOf(style, value)
+
+    def _is_description(self, name: str, names: Names) -> bool:
+        """`describe`, `refusal`, and `read` unless the script has an attribute called so."""
+        if name == "read":
+            return names.library or not self.tables.owners("read")
+        return name in ("describe", "refusal")
 
     def _free(self, name: str, names: Names) -> bool:
         tables = self.tables

@@ -279,8 +279,11 @@ class Attribute(Node):
 
 @dataclass(frozen=True, slots=True)
 class Describe(Node):
+    """`describe TEXT [when COND]`, or `read TEXT [when COND]` (`what` says which)."""
+
     text: Text
     when: Expr | None
+    what: str = "describe"
 
 
 @dataclass(frozen=True, slots=True)

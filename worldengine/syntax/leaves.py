@@ -102,7 +102,7 @@ def _field(node: ast.Attribute | ast.Describe | ast.Exit) -> str:
             value = "" if node.value is None else f" = {constant(node.value)}"
             return f"{node.name.text}{_type(node.type)}{value}"
         case ast.Describe():
-            return f"describe {text(node.text)}{_when(node.when)}"
+            return f"{node.what} {text(node.text)}{_when(node.when)}"
         case ast.Exit():
             door = "" if node.door is None else f" through {node.door.text}"
             refusal = "" if node.refusal is None else f"{SOFT}else {text(node.refusal)}"

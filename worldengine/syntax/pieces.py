@@ -122,6 +122,8 @@ def item_shape(tokens: Sequence[Loose], index: int, strict: bool) -> bool:
         if token.text in ("start", "vary", "player", "proof"):
             return after.kind in ("name", "string") or after.text in ("{", "(")
         return after.kind in ("name", "odd") or (not strict and after.text not in ("=", ":"))
+    if token.text in words.TAG_WORDS:
+        return False
     third = tokens[index + 2] if index + 2 < len(tokens) else None
     named = after.kind in ("name", "odd") and third is not None and not after.first
     return named and third is not None and third.kind in ("string", "number")

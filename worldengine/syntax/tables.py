@@ -74,7 +74,7 @@ def _revived(data: dict[str, Any], memo: dict[str, Any]) -> Lark:
         options = item.get("options")
         if isinstance(options, dict) and "empty_indices" in options:
             options["empty_indices"] = tuple(options["empty_indices"])
-    parser: Lark = Lark._load_from_dict(data, whole)
+    parser: Lark = Lark._load_from_dict(data, whole)  # type: ignore[no-untyped-call]
     return parser
 
 

@@ -222,7 +222,7 @@ class DocumentBuilder(ExpressionBuilder):
 
     def on_describe(self, children: Children, span: Span) -> ast.Describe:
         when = token_after(children, "WHEN")
-        return ast.Describe(self.text(children[1]), when, span=span)
+        return ast.Describe(self.text(children[1]), when, str(children[0]), span=span)
 
     def on_exit(self, children: Children, span: Span) -> ast.Exit:
         direction, target, *door = self.names(children)
