@@ -61,6 +61,6 @@ def test_every_id_has_a_golden_case() -> None:
     told = {
         id
         for path in FOLDER.glob("*.txt")
-        for id in re.findall(r"(?:error|warning)\[([a-z-]+)\]", path.read_text(encoding="utf-8"))
+        for id in re.findall(r"(?:error|warning|note)\[([a-z-]+)\]", path.read_text(encoding="utf-8"))
     }
     assert sorted(ids_in_source() - told) == []

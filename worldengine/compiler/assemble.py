@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
 from worldengine.compiler.budget import MAX_DIGITS, MAX_OPERATORS, MAX_PIECES, OverBudget
 from worldengine.compiler.catalogue import Catalogue
+from worldengine.compiler.choices import Choice, choices
 from worldengine.compiler.ground import DEFINED, Ground
 from worldengine.compiler.lower import Lower
 from worldengine.compiler.saying import MAX_TEXTS
@@ -57,27 +56,21 @@ class Assembly:
     # -- actions -------------------------------------------------------------------------------
 
     def schemas(self) -> tuple[list[Schema], list[Operator]]:
+        """Everything is counted before anything is lowered: a refusal should come at once."""
         plans = [self._plan(action) for action in self.world.actions]
-        total = 0
+        every: list[list[Choice]] = []
+        left = MAX_OPERATORS
         for action, (_, values) in zip(self.world.actions, plans, strict=True):
-            count = 1
-            for choices in values:
-                count *= len(choices)
-            total += count
-            if total > MAX_OPERATORS:
-                raise OverBudget(
-                    "budget-operators",
-                    action.span,
-                    f"`{action.name}` brings the ground actions to {total}; "
-                    f"{MAX_OPERATORS} is the most",
-                    "give its parameters narrower kinds, or leave out what nobody acts on",
-                )
-        schemas, operators = [], []
+            self.ground.meter.at = action.span if action.own else None
+            every.append(choices(action, values, self.ground.evaluator, left))
+            left -= len(every[-1])
+        schemas: list[Schema] = []
+        operators: list[Operator] = []
         for number, (action, plan) in enumerate(zip(self.world.actions, plans, strict=True)):
             schemas.append(
                 Schema(action.name, action.own, plan[0], action.forms, self.span(action.span))
             )
-            operators += self._operators(number, action, *plan)
+            operators += self._operators(number, action, every[number])
         return schemas, operators
 
     def _plan(
@@ -133,11 +126,10 @@ class Assembly:
         self,
         number: int,
         action: r.ActionInfo,
-        parameters: tuple[Parameter, ...],
-        values: list[list[tuple[int, Tree]]],
+        chosen: list[Choice],
     ) -> list[Operator]:
         found = []
-        for choice in product(*values):
+        for choice in chosen:
             arguments = tuple(argument for argument, _ in choice)
             lowered = self.lower.action(action, [tree for _, tree in choice])
             spans = [self.span(span) for _, _, span in lowered.requirements]

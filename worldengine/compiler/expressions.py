@@ -15,7 +15,20 @@ class Expressions(Calls):
     """Resolves expressions against the tables."""
 
     def _not(self, node: ast.Not, names: Names, expect: Type | None) -> r.Expr:
-        return r.NotOf(self.condition(node.item, names), BOOL)
+        found = self.condition(node.item, names)
+        if isinstance(node.item, ast.Compare) and isinstance(found, r.Cmp):
+            self._not_through_none(node, found)
+        return r.NotOf(found, BOOL)
+
+    def _not_through_none(self, node: ast.Not, found: r.Cmp) -> None:
+        """`not x.a == 1` holds where there is no x, `x.a != 1` does not."""
+        if found.op == "==" and (_through_optional(found.left) or _through_optional(found.right)):
+            self.report.warning(
+                "not-through-none",
+                node.span,
+                "this holds also where the reference is none; `!=` would not",
+                "write `!=`, or say what is meant: `x == none or …`",
+            )
 
     def _and(self, node: ast.And, names: Names, expect: Type | None) -> r.Expr:
         return r.AllOf(tuple(self.condition(item, names) for item in node.items), BOOL)
@@ -193,3 +206,15 @@ def _range(op: str, left: Type, right: Type) -> Type:
         else [end // right.low for end in (left.low, left.high)]
     )
     return integer(min(ends), max(ends))
+
+
+def _through_optional(node: r.Expr) -> bool:
+    """Whether an attribute is read through a reference that may be none."""
+    if isinstance(node, r.Prior):
+        return _through_optional(node.item)
+    if not isinstance(node, r.AttrOf):
+        return False
+    base = node.base
+    if isinstance(base, r.AttrOf | r.FactOf | r.DeriveOf) and base.type.optional:
+        return True
+    return _through_optional(base)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from worldengine.compiler.assemble import assemble
 from worldengine.compiler.budget import OverBudget
+from worldengine.compiler.clash import check_forms
 from worldengine.compiler.collect import collect
 from worldengine.compiler.ground import Ground
 from worldengine.compiler.library import used_library
 from worldengine.compiler.lint import lint
+from worldengine.compiler.namesakes import check_names
 from worldengine.compiler.reporter import Reporter
 from worldengine.compiler.resolve import resolve
 from worldengine.compiler.tables import Tables
@@ -78,6 +80,9 @@ def compile_source(source: Source) -> Compilation:
         return Compilation(None, found + _ordered(reporter), document)
     lint(world, document, reporter)
     machine = _machine(tables, world, document, reporter)
+    if machine is not None:
+        check_forms(machine, document, reporter)
+        check_names(machine, tables, reporter)
     diagnostics = found + _ordered(reporter)
     return Compilation(None if has_errors(diagnostics) else machine, diagnostics, document)
 

@@ -43,6 +43,10 @@ class Reporter:
     ) -> None:
         self._add(Diagnostic(id, "warning", message, span, hint, tuple(labels)))
 
+    def note(self, id: str, span: Span, message: str, hint: str | None = None) -> None:
+        """What may well be meant so."""
+        self._add(Diagnostic(id, "note", message, span, hint))
+
     def unknown(self, id: str, span: Span, what: str, name: str, known: Iterable[str]) -> None:
         """`name` is not a `what`; suggests the nearest known name, or lists the few there are."""
         names = list(dict.fromkeys(known))
