@@ -118,7 +118,10 @@ def diagnostic_rows(workshop: Workshop) -> list[Row]:
         return [row(("✓ compiles, nothing to complain of", "good"))]
     errors, warnings = workshop.counts()
     kept = "  the last good version keeps playing" if errors and workshop.machine else ""
-    shown = [row((f"{errors} errors, {warnings} warnings", "strong"), (kept, "muted"))]
+    notes = len(workshop.diagnostics) - errors - warnings
+    counted = ((errors, "error"), (warnings, "warning"), (notes, "note"))
+    words = ", ".join(f"{many} {kind}{'s'[: many > 1]}" for many, kind in counted if many)
+    shown = [row((words, "strong"), (kept, "muted"))]
     order = sorted(workshop.diagnostics, key=lambda item: item.severity != "error")
     for item in order:
         shown += _diagnostic(item)
