@@ -12,26 +12,35 @@ if TYPE_CHECKING:
     from worldengine.batch.engine import Engine as Engine
     from worldengine.batch.engine import Step as Step
     from worldengine.batch.engine import step_states as step_states
+    from worldengine.batch.env import BatchEnv as BatchEnv
+    from worldengine.batch.episodes import Snapshot as Snapshot
+    from worldengine.batch.episodes import Turn as Turn
     from worldengine.batch.frontier import Successors as Successors
     from worldengine.batch.frontier import successors as successors
     from worldengine.batch.tables import Tables as Tables
     from worldengine.batch.tables import tables_of as tables_of
 
 _HOME = {
+    "BatchEnv": "env",
     "Engine": "engine",
+    "Snapshot": "episodes",
     "Step": "engine",
     "step_states": "engine",
     "Successors": "frontier",
     "successors": "frontier",
     "Tables": "tables",
+    "Turn": "episodes",
     "tables_of": "tables",
 }
 
 __all__ = [
+    "BatchEnv",
     "Engine",
+    "Snapshot",
     "Step",
     "Successors",
     "Tables",
+    "Turn",
     "step_states",
     "successors",
     "tables_of",

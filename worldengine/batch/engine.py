@@ -26,9 +26,10 @@ from worldengine.batch.layout import (
 )
 from worldengine.batch.masks import mask_rows, number_rows
 from worldengine.batch.scratch import Scratch
+from worldengine.batch.starts import opening_rows
 from worldengine.batch.tables import Tables
 from worldengine.batch.texts import TextStore
-from worldengine.batch.turns import step_rows
+from worldengine.batch.turns import read_row, step_rows
 from worldengine.machine.errors import MachineError
 
 WORTH_A_THREAD = 512
@@ -111,6 +112,30 @@ class Engine:
 
         self.share(count, work, np.zeros(0, np.int8))
         return mask
+
+    def openings(self, machines: Integers, states: Integers, wanted: Integers) -> Integers:
+        """Ids of what a player reads first in the rows that are `wanted` (n,) bool; else 0."""
+        self._check(states, machines)
+        tables, count = self.tables, len(states)
+        outcomes, texts = np.zeros(count, np.int8), np.zeros(count, np.int64)
+
+        def work(scratch: Scratch, begin: int, end: int) -> int:
+            return opening_rows(
+                tables.head, tables.code, tables.wide, tables.bits, scratch.slots,
+                scratch.fresh, scratch.marks, scratch.stack, scratch.said, scratch.met,
+                scratch.news, machines, states, wanted, outcomes, texts, begin, end,
+            )  # fmt: skip
+
+        self.share(count, work, outcomes)
+        return texts
+
+    def value(self, machine: int, states: Integers, row: int, slot: int) -> int:
+        """The value of any slot of a machine in one row, derived variables among them."""
+        tables, scratch = self.tables, self._scratch[0]
+        return read_row(
+            tables.head, tables.code, tables.wide, tables.bits, scratch.slots, scratch.fresh,
+            scratch.marks, scratch.stack, scratch.said, machine, states, row, slot,
+        )  # fmt: skip
 
     def numbers(
         self, machine: int, states: Integers, row: int, operator: int

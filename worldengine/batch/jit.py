@@ -66,7 +66,7 @@ FOLDER = cache_folder()
 if FOLDER is not None:
     numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
-_njit: Any = numba.njit
+_njit = cast("Any", numba.njit)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "cache": FOLDER is not None,
@@ -77,17 +77,13 @@ OPTIONS: dict[str, Any] = {
 
 def compiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile on first call, without the interpreter's lock, kept on disk."""
-    made = numba.njit(nogil=True, cache=FOLDER is not None, error_model="numpy", _nrt=False)(
-        function
-    )
+    made = _njit(**OPTIONS)(function)
     return cast("Callable[Arguments, Result]", made)
 
 
 def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """As `compiled`, for small functions that belong into their callers."""
-    made = numba.njit(
-        nogil=True, cache=FOLDER is not None, error_model="numpy", forceinline=True, _nrt=False
-    )(function)
+    made = _njit(**OPTIONS, forceinline=True)(function)
     return cast("Callable[Arguments, Result]", made)
 
 

@@ -113,6 +113,9 @@ SCOPE_FAILED = -2
 # Texts that no Machine has, by the index under which they are emitted.
 SAID_DONE, SAID_SCOPE, SAID_RANGE, SAID_UNKNOWN = -1, -2, -3, -4
 
+REFUSED_TEXT, ACCEPTED_TEXT, OPENING_TEXT = range(3)
+"""Kinds of text: what a refusal says, what a turn says, what is read first."""
+
 # -- frames of the kernel's stack -----------------------------------------------------------
 
 FRAME = 10

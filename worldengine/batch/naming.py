@@ -1,6 +1,6 @@
 """What was said in a turn as one number.
 
-The id of a text is a hash of the Machine, of whether the turn was accepted, and of every text
+The id of a text is a hash of the Machine, of the kind of text, and of every text
 said with the values of its arguments: never of the order in which texts were met. Here the
 kernel names texts and reports each once; `texts` remembers what they stand for.
 """
@@ -13,13 +13,13 @@ from worldengine.batch.layout import H_IDENTITY
 
 _SPREAD = -7046029254386353131  # 0x9E3779B97F4A7C15 as a signed number
 NEWS_HEAD = 4
-"""In news: machine, accepted, low and high half of the id; then length and what was said."""
+"""In news: machine, kind, low and high half of the id; then length and what was said."""
 
 
 @compiled
-def text_id(h: Integers, accepted: int, said: Integers) -> int:
+def text_id(h: Integers, kind: int, said: Integers) -> int:
     """The id of what stands in `said[1:said[0]]`; never 0."""
-    value = (h[H_IDENTITY] ^ (accepted + 1)) * _SPREAD
+    value = (h[H_IDENTITY] ^ (kind + 1)) * _SPREAD
     value ^= (value >> 32) & 0xFFFFFFFF
     for at in range(1, said[0]):
         value = (value ^ said[at]) * _SPREAD
@@ -30,7 +30,7 @@ def text_id(h: Integers, accepted: int, said: Integers) -> int:
 
 
 @compiled
-def note(met: Integers, news: Integers, machine: int, accepted: int, said: Integers,
+def note(met: Integers, news: Integers, machine: int, kind: int, said: Integers,
          value: int) -> bool:  # fmt: skip
     """Report a text that was not met before. False if there is no room to: nothing was done.
     `news[0]` is how much of it is used, `news[1]` how many ids were met."""
@@ -44,7 +44,7 @@ def note(met: Integers, news: Integers, machine: int, accepted: int, said: Integ
     if used + NEWS_HEAD + 1 + length > len(news) or 2 * news[1] > len(met):
         return False
     met[place] = value
-    news[used], news[used + 1] = machine, accepted
+    news[used], news[used + 1] = machine, kind
     news[used + 2], news[used + 3] = value & 0xFFFFFFFF, (value >> 32) & 0xFFFFFFFF
     news[used + 4] = length
     for at in range(length):

@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol
 
-from worldengine.batch.layout import SAID_DONE, SAID_RANGE, SAID_SCOPE, SAID_UNKNOWN
+from worldengine.batch.layout import (
+    ACCEPTED_TEXT,
+    OPENING_TEXT,
+    SAID_DONE,
+    SAID_RANGE,
+    SAID_SCOPE,
+    SAID_UNKNOWN,
+)
 from worldengine.batch.tables import Tables
 from worldengine.batch.texts import Emission, Renderer
 from worldengine.machine.schema import Machine
@@ -38,14 +45,16 @@ def renderer(tables: Tables, printers: Callable[[Machine], Printer] = printer_of
     """What makes texts of emissions of these machines."""
     made: dict[int, tuple[Printer, Matcher]] = {}
 
-    def render(machine: int, accepted: bool, said: Sequence[Emission]) -> str:
+    def render(machine: int, kind: int, said: Sequence[Emission]) -> str:
         if machine not in made:
             subject = tables.machines[machine]
             made[machine] = printers(subject), Matcher(subject)
         printer, matcher = made[machine]
         if said and said[0][0] < 0:
             return _unsaid(tables, machine, matcher, said[0])
-        return printer.print(said) or (DONE if accepted else "")
+        if kind == OPENING_TEXT:
+            return "\n\n".join(filter(None, (tables.machines[machine].intro, printer.print(said))))
+        return printer.print(said) or (DONE if kind == ACCEPTED_TEXT else "")
 
     return render
 

@@ -6,6 +6,7 @@ them and kept. A text that no kernel has met has no meaning here (KeyError).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -13,9 +14,9 @@ from worldengine.batch.arrays import Integers
 
 Emission: TypeAlias = tuple[int, tuple[int, ...]]
 """A text and the values of its arguments, as the interpreter says it."""
-Said: TypeAlias = tuple[int, bool, tuple[Emission, ...]]
-"""The machine's index, whether the turn was accepted, and what was said."""
-Renderer: TypeAlias = Callable[[int, bool, Sequence[Emission]], str]
+Said: TypeAlias = tuple[int, int, tuple[Emission, ...]]
+"""The machine's index, the kind of text (`layout.REFUSED` and its like), what was said."""
+Renderer: TypeAlias = Callable[[int, int, Sequence[Emission]], str]
 """What makes a text of it; see `worldengine.batch.rendering`."""
 
 
@@ -34,14 +35,21 @@ class TextStore:
         rows = news[2 : 2 + int(news[0])].tolist()
         at = 0
         while at < len(rows):
-            machine, accepted, low, high, length = rows[at : at + 5]
+            machine, kind, low, high, length = rows[at : at + 5]
             value = ((high & 0xFFFFFFFF) << 32) | (low & 0xFFFFFFFF)
             value -= (value >> 63) << 64
             at += 5
             if value not in self._said:
-                self._said[value] = machine, bool(accepted), emissions(rows[at : at + length])
+                self._said[value] = machine, kind, emissions(rows[at : at + length])
             at += length
         news[0] = 0
+
+    def literal(self, text: str) -> int:
+        """The id of a text that no kernel says, such as why a command was not understood."""
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        value = int.from_bytes(digest, "little", signed=True) or 1
+        self._rendered[value] = text
+        return value
 
     def said(self, value: int) -> Said:
         """What a text consists of. KeyError if no such text was met."""
@@ -51,8 +59,8 @@ class TextStore:
         """A text by its id."""
         found = self._rendered.get(value)
         if found is None:
-            machine, accepted, said = self._said[value]
-            found = self._rendered[value] = renderer(machine, accepted, said)
+            machine, kind, said = self._said[value]
+            found = self._rendered[value] = renderer(machine, kind, said)
         return found
 
     def texts(self, values: Integers, renderer: Renderer) -> list[str]:

@@ -11,6 +11,7 @@ from worldengine.batch.arrays import Integers
 from worldengine.batch.jit import compiled, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
+    ACCEPTED_TEXT,
     ENDED,
     EXTRA,
     FINISHED,
@@ -33,6 +34,7 @@ from worldengine.batch.layout import (
     LEFT_DOMAIN,
     NO_REQUIREMENT,
     OPERATOR,
+    REFUSED_TEXT,
     SAID_DONE,
     SAID_RANGE,
     SAID_SCOPE,
@@ -181,9 +183,9 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
             outcomes[row] = outcome
             return row
         if wanted:
-            accepted = int(outcome == ACCEPTED)
-            value = text_id(h, accepted, said)
-            if not note(met, news, machine, accepted, said, value):
+            kind = ACCEPTED_TEXT if outcome == ACCEPTED else REFUSED_TEXT
+            value = text_id(h, kind, said)
+            if not note(met, news, machine, kind, said, value):
                 outcomes[row] = ACCEPTED
                 return row
             texts[row] = value
@@ -192,3 +194,14 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
         outcomes[row], failed[row] = outcome, requirement
         progress[row] = progress_of(code, h, states, row)
     return end
+
+
+@compiled
+def read_row(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
+             fresh: Integers, marks: Integers, stack: Integers, said: Integers, machine: int,
+             states: Integers, row: int, slot: int) -> int:  # fmt: skip
+    """The value of one slot of one row."""
+    h = head[machine]
+    load(states, row, h, slots, fresh)
+    said[0] = 0
+    return read(code, wide, bits, h, slots, fresh, marks, stack, said, slot)

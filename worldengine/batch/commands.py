@@ -1,0 +1,94 @@
+"""Typed commands in bulk: text to (operator, number), one a slot.
+
+In: texts. Out: arrays, and for the texts that cannot be decided without a state the answer of
+`matching` for that state. What a text means on its own is kept in one dictionary a machine,
+so a text met before costs one look-up. The answer is always that of `Matcher.answer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.tables import Tables
+from worldengine.matching import Matcher, Misunderstood, Reading, Understood
+
+UNSURE = -2
+"""The operator of a text that means different actions in different states, or none."""
+MEMORY = 200_000
+"""Texts remembered a machine before all are forgotten."""
+_UNSURE_PACKED = UNSURE << 32
+_SHIFT = 2**31
+
+InScope = Callable[[str, int], bool]
+
+
+class Commands:
+    """Reads commands of the machines of some tables."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._matchers: dict[int, Matcher] = {}
+        self._scopes: dict[int, dict[tuple[str, int], tuple[int, int]]] = {}
+        self._memory: list[dict[str, int]] = [{} for _ in tables.machines]
+
+    def read(
+        self, machines: Integers, texts: Sequence[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Operators and numbers, (n,) each; the operator is UNSURE where a state decides."""
+        memory = self._memory
+        if len(memory) == 1:
+            known = memory[0].get
+            packed = [known(text) for text in texts]
+        else:
+            packed = [
+                memory[machine].get(text)
+                for machine, text in zip(machines.tolist(), texts, strict=True)
+            ]
+        if None in packed:
+            for row, value in enumerate(packed):
+                if value is None:
+                    packed[row] = self._learn(int(machines[row]), texts[row])
+        both = np.array(packed, np.int64)
+        return (both >> 32).astype(np.int32), ((both & 0xFFFFFFFF) - _SHIFT).astype(np.int32)
+
+    def answer(self, machine: int, text: str, in_scope: InScope) -> Understood | Misunderstood:
+        """What a text means in a state, told by what is in scope there."""
+        return self.matcher(machine).answer(text, in_scope)
+
+    def scope(self, machine: int, word: str, item: int) -> tuple[int, int]:
+        """Where a machine tells whether an object is in a scope: a slot, or -1 and a
+        constant."""
+        rows = self._scopes.get(machine)
+        if rows is None:
+            rows = self._scopes[machine] = {
+                (scope.word, row.object): (row.slot, row.constant)
+                for scope in self._tables.machines[machine].scopes
+                for row in scope.rows
+            }
+        return rows.get((word, item), (-1, 0))
+
+    def matcher(self, machine: int) -> Matcher:
+        """The matcher of a machine, made when it is first needed."""
+        if machine not in self._matchers:
+            self._matchers[machine] = Matcher(self._tables.machines[machine])
+        return self._matchers[machine]
+
+    def _learn(self, machine: int, text: str) -> int:
+        memory = self._memory[machine]
+        found = memory.get(text)
+        if found is not None:
+            return found
+        readings: tuple[Reading, ...] = ()
+        if len(text) <= 1_000:
+            readings = tuple(r for r in self.matcher(machine).readings(text) if r.in_range)
+        packed = _UNSURE_PACKED
+        if len(readings) == 1 and readings[0].operator >= 0:
+            packed = (readings[0].operator << 32) | (readings[0].number + _SHIFT)
+        if len(memory) >= MEMORY:
+            memory.clear()
+        memory[text] = packed
+        return packed

@@ -1,0 +1,300 @@
+"""Many episodes side by side: the episode layer over the batch engine.
+
+In: Machines, and for every slot which of them it plays, with which variant or seed. Out: one
+`Turn` a step. Slots know nothing of one another: what a slot does depends on its machine, its
+seed and its commands, never on the size of the batch, its place in it, or threads.
+
+*won*, *lost* and *truncated* are three outcomes. Every command counts as a turn, refused ones
+too; after the last one a running episode is truncated. What happens to a slot that is over is
+the `autoreset` mode, as Gymnasium names them:
+
+- `next_step`: its next step ignores the command and begins the next episode;
+- `same_step`: the next episode begins in the very step that ended the last; `Turn.final`
+  holds the text that the ended one was left with;
+- `disabled`: the caller resets it; stepping it is a ValueError.
+
+Refused with ValueError: wrong shapes, unknown modes and engines, snapshots of other machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.commands import UNSURE, Commands
+from worldengine.batch.engine import Engine, Step
+from worldengine.batch.episodes import (
+    Snapshot,
+    Turn,
+    column_of,
+    other_engine,
+    rows_of,
+    worlds_of,
+)
+from worldengine.batch.layout import H_OPERATOR_COUNT, H_STATUS, H_TURNS, SCOPE_FAILED
+from worldengine.batch.rendering import renderer
+from worldengine.batch.starts import start_rows
+from worldengine.batch.tables import Tables, tables_of
+from worldengine.machine.schema import LOST, RUNNING, WON, Machine
+from worldengine.matching import Understood
+
+AUTORESET = ("next_step", "same_step", "disabled")
+
+
+class BatchEnv:
+    """See the module. `worlds` (n,) says which machine a slot plays (default: each machine in
+    turn, `size` slots); `variants` (n,) fixes starts, -1 draws one an episode by the seed."""
+
+    def __init__(
+        self,
+        machines: Sequence[Machine],
+        *,
+        size: int | None = None,
+        worlds: ArrayLike | None = None,
+        variants: ArrayLike | None = None,
+        engine: str = "numba",
+        device: str | None = None,
+        threads: int = 1,
+        autoreset: str = "next_step",
+        texts: bool = True,
+    ) -> None:
+        if engine != "numba":
+            raise ValueError(other_engine(engine))
+        if device not in (None, "cpu"):
+            raise ValueError(f"the numba engine runs on the cpu, not on {device!r}")
+        if autoreset not in AUTORESET:
+            raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
+        self.tables: Tables = tables_of(machines)
+        self.engine = Engine(self.tables, threads)
+        self.autoreset = autoreset
+        self._wants_texts = texts
+        self._commands = Commands(self.tables)
+        self._renderer = renderer(self.tables)
+        chosen = worlds_of(worlds, size, len(machines))
+        count = len(chosen)
+        self.size = count
+        fixed = np.full(count, -1, np.int32) if variants is None else column_of(variants, count)
+        self._check_variants(chosen, fixed)
+        self._now = Snapshot(
+            hashes=tuple(machine.hash for machine in machines),
+            states=np.zeros((count, self.tables.width), self.tables.state_type),
+            worlds=chosen,
+            fixed=fixed,
+            variants=np.zeros(count, np.int32),
+            seeds=np.arange(count, dtype=np.int64),
+            episodes=np.full(count, -1, np.int64),
+            turns=np.zeros(count, np.int32),
+            over=np.ones(count, np.bool_),
+        )
+        self._limits = self.tables.head[chosen, H_TURNS].astype(np.int32)
+        self._status = self.tables.head[chosen, H_STATUS]
+        self._every = np.arange(count)
+        self._nothing = np.zeros(count, np.int64)
+
+    # -- what can be seen --------------------------------------------------------------
+
+    @property
+    def states(self) -> Integers:
+        """(n, width) the states as they are; not to be written to."""
+        return self._now.states
+
+    @property
+    def worlds(self) -> NDArray[np.int32]:
+        """(n,) the machine that each slot plays."""
+        return self._now.worlds
+
+    @property
+    def variants(self) -> NDArray[np.int32]:
+        """(n,) the variant that each slot's episode began with."""
+        return self._now.variants
+
+    @property
+    def turns(self) -> NDArray[np.int32]:
+        """(n,) commands given in each slot's episode."""
+        return self._now.turns
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """(n,) whether each slot's episode has ended."""
+        return self._now.over
+
+    def applicable_mask(self) -> NDArray[np.uint8]:
+        """(n, operators): 1 where an operator would be accepted (with some number)."""
+        return self.engine.mask(self._now.worlds, self._now.states, True)
+
+    def scoped_mask(self) -> NDArray[np.uint8]:
+        """(n, operators): 1 where an operator's arguments are within their scopes."""
+        return self.engine.mask(self._now.worlds, self._now.states, False)
+
+    def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
+        """The numbers a scoped operator would be accepted with, as closed intervals."""
+        return self.engine.numbers(int(self._now.worlds[slot]), self._now.states, slot, operator)
+
+    def texts(self, ids: Integers) -> list[str]:
+        """Texts by their ids."""
+        return self.engine.texts.texts(ids, self._renderer)
+
+    # -- episodes ----------------------------------------------------------------------
+
+    def reset(
+        self, seed: int | ArrayLike | None = None, mask: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Begin new episodes, in all slots or where `mask` (n,) holds. An integer seed gives
+        slot i the seed `seed + i`; an array gives one a slot; None goes on with the seeds
+        there are. Gives back ids of the opening texts (0 elsewhere)."""
+        wanted = np.ones(self.size, np.bool_) if mask is None else np.asarray(mask)
+        if wanted.shape != (self.size,) or wanted.dtype != np.bool_:
+            raise ValueError(f"a reset mask must be bool of shape ({self.size},)")
+        now = self._now
+        if seed is not None:
+            given = np.asarray(seed, np.int64)
+            seeds = given + self._every if given.ndim == 0 else given
+            if seeds.shape != (self.size,):
+                raise ValueError(f"seeds must be of shape ({self.size},), not {seeds.shape}")
+            now.seeds[wanted] = seeds[wanted]
+            now.episodes[wanted] = -1
+        return self._begin(wanted)
+
+    def _begin(self, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+        now = self._now
+        now.episodes[wanted] += 1
+        now.turns[wanted] = 0
+        now.over[wanted] = False
+        start_rows(
+            self.tables.head, self.tables.wide, now.worlds, wanted, now.fixed, now.seeds,
+            now.episodes, now.variants, now.states,
+        )  # fmt: skip
+        if not self._wants_texts:
+            return self._nothing
+        return self.engine.openings(now.worlds, now.states, wanted)
+
+    def step(self, operators: ArrayLike, numbers: ArrayLike | None = None) -> Turn:
+        """One command in every slot: an operator and, for those that take one, a number."""
+        ops = column_of(operators, self.size)
+        given = np.zeros(self.size, np.int32) if numbers is None else column_of(numbers, self.size)
+        return self._step(ops, given, {})
+
+    def step_texts(self, commands: Sequence[str]) -> Turn:
+        """One typed command in every slot."""
+        if len(commands) != self.size:
+            raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
+        operators, numbers = self._commands.read(self._now.worlds, commands)
+        refused: dict[int, tuple[int, str]] = {}
+        for row in np.flatnonzero(operators == UNSURE).tolist():
+            operators[row], numbers[row] = self._answer(row, commands[row], refused)
+        return self._step(operators, numbers, refused, commands)
+
+    def _answer(
+        self, row: int, command: str, refused: dict[int, tuple[int, str]]
+    ) -> tuple[int, int]:
+        """What a command means in a slot now; (-1, 0) and an entry in `refused` if nothing."""
+        machine = int(self._now.worlds[row])
+
+        def in_scope(word: str, item: int) -> bool:
+            if word in ("", "anywhere"):
+                return True
+            slot, constant = self._commands.scope(machine, word, item)
+            if slot < 0:
+                return constant != 0
+            return self.engine.value(machine, self._now.states, row, slot) != 0
+
+        answer = self._commands.answer(machine, command, in_scope)
+        if isinstance(answer, Understood):
+            return answer
+        refused[row] = answer.refusal, answer.words
+        return -1, 0
+
+    def _step(
+        self,
+        operators: NDArray[np.int32],
+        numbers: NDArray[np.int32],
+        refused: dict[int, tuple[int, str]],
+        commands: Sequence[str] = (),
+    ) -> Turn:
+        now, waiting = self._now, self._now.over.copy()
+        if waiting.any() and self.autoreset != "next_step":
+            raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
+        opened = self._begin(waiting) if waiting.any() else self._nothing
+        machines = now.worlds
+        if waiting.any():
+            operators = np.where(waiting, np.int32(-1), operators)  # their command is not heard
+        step = self.engine.step(machines, now.states, operators, numbers, self._wants_texts)
+        if commands:
+            scope = np.flatnonzero((step.failed <= SCOPE_FAILED) & ~waiting)
+            for row in scope.tolist():
+                self._answer(row, commands[row], refused)
+            self._explain(step, refused)
+        return self._finish(step, waiting, opened)
+
+    def _explain(self, step: Step, refused: dict[int, tuple[int, str]]) -> None:
+        """The words and classes of commands that were not understood."""
+        for row, (outcome, words) in refused.items():
+            step.outcomes[row] = outcome
+            if self._wants_texts:
+                step.texts[row] = self.engine.texts.literal(words)
+
+    def _finish(self, step: Step, waiting: NDArray[np.bool_], opened: NDArray[np.int64]) -> Turn:
+        """Count the turn, tell endings apart, and begin anew where that is due."""
+        now = self._now
+        now.turns[~waiting] += 1
+        status = now.states[self._every, self._status]
+        won = (status == WON) & ~waiting
+        lost = (status == LOST) & ~waiting
+        truncated = (status == RUNNING) & (now.turns >= self._limits) & ~waiting
+        ended = won | lost | truncated
+        now.over[:] = ended
+        texts = step.texts if self._wants_texts else self._nothing.copy()
+        began, final = waiting, self._nothing
+        if waiting.any():
+            texts[waiting] = opened[waiting]
+            step.outcomes[waiting], step.failed[waiting] = 0, -1
+            step.progress[waiting] = 0.0
+        if self.autoreset == "same_step" and ended.any():
+            final = np.where(ended, texts, 0)
+            texts = np.where(ended, self._begin(ended), texts)
+            began = ended
+        return Turn(
+            texts, step.outcomes, step.failed, step.progress, won.astype(np.float64), won, lost,
+            truncated, began, final,
+        )  # fmt: skip
+
+    # -- keeping and branching -----------------------------------------------------------
+
+    def snapshot(self, slots: ArrayLike | None = None) -> Snapshot:
+        """Copies of some slots (default all)."""
+        rows = self._every if slots is None else np.asarray(slots, np.int64)
+        return rows_of(self._now, rows)
+
+    def restore(self, snapshot: Snapshot, slots: ArrayLike | None = None) -> None:
+        """Put the slots of a snapshot back, in their order, into `slots` (default all)."""
+        if snapshot.hashes != self._now.hashes:
+            raise ValueError("this snapshot is of other machines")
+        rows = self._every if slots is None else np.asarray(slots, np.int64)
+        if len(rows) != len(snapshot.worlds):
+            raise ValueError(f"{len(snapshot.worlds)} slots do not go into {len(rows)}")
+        for item in fields(Snapshot):
+            if item.name != "hashes":
+                getattr(self._now, item.name)[rows] = getattr(snapshot, item.name)
+        head = self.tables.head[self._now.worlds]
+        self._limits, self._status = head[:, H_TURNS].astype(np.int32), head[:, H_STATUS]
+
+    def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
+        """Make the slots `targets` go on from where the slots `sources` are."""
+        self.restore(self.snapshot(sources), targets)
+
+    def _check_variants(self, worlds: NDArray[np.int32], fixed: NDArray[np.int32]) -> None:
+        for world, variant in set(zip(worlds.tolist(), fixed.tolist(), strict=True)):
+            machine = self.tables.machines[world]
+            if not -1 <= variant < len(machine.variants):
+                raise ValueError(
+                    f"{machine.name} has variants 0..{len(machine.variants) - 1}, not {variant}"
+                )
+
+    def operator_counts(self) -> NDArray[np.int64]:
+        """(n,) how many operators each slot's machine has."""
+        counts: NDArray[np.int64] = self.tables.head[self._now.worlds, H_OPERATOR_COUNT]
+        return counts
