@@ -19,6 +19,7 @@ from typing import NamedTuple
 from worldengine.machine.schema import NONE, PARAMETER, Form, Machine, Schema
 from worldengine.matching.forms import FormIndex, canonical_text
 from worldengine.matching.normal import normalise
+from worldengine.matching.patterns import whole_number
 from worldengine.matching.refusals import Explainer, Explanation
 from worldengine.matching.vocabulary import Vocabulary
 
@@ -98,8 +99,7 @@ class Matcher:
 
     def _read(self, normal: str) -> Iterator[Reading]:
         for entry in self.forms.candidates(normal):
-            texts = entry.strict(normal)
-            if texts is not None:
+            for texts in entry.readings(normal):
                 reading = self._reading(entry.schema, entry.form, texts, entry.vocabularies)
                 if reading is not None:
                     yield reading
@@ -112,9 +112,10 @@ class Matcher:
         parameters = self.machine.schemas[schema].parameters
         for parameter, text, vocabulary in zip(parameters, texts, names, strict=True):
             if parameter.type == "number":
-                if not text.lstrip("+-").isascii() or not text.lstrip("+-").isdigit():
+                said = whole_number(text)
+                if said is None:
                     return None
-                number = int(text[:12])
+                number = said
                 in_range = parameter.low <= number <= parameter.high
                 choices.append((NONE,))
             else:

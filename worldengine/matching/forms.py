@@ -7,6 +7,7 @@ Refused with MachineError at construction: pattern source that RE2 cannot run.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from worldengine.machine.schema import Form, Machine, Parameter, Schema
@@ -15,9 +16,13 @@ from worldengine.matching.patterns import (
     compiled,
     loose_pattern,
     phrases,
+    splits,
     strict_pattern,
 )
 from worldengine.matching.vocabulary import Vocabulary, symbol_names, vocabulary
+
+MANY_SPLITS = 64
+"""Ways to cut one text that are looked at."""
 
 
 class Entry:
@@ -45,6 +50,15 @@ class Entry:
             self._strict = strict_pattern(form, schema, self.vocabularies)
         match = self._strict.fullmatch(normal)
         return None if match is None else captures(form, schema, match)
+
+    def readings(self, normal: str) -> tuple[tuple[str, ...], ...]:
+        """All ways to cut a text into the parameters; most texts have one."""
+        first = self.strict(normal)
+        schema, form = self.source
+        if first is None or len(schema.parameters) < 2 or form.regex:
+            return () if first is None else (first,)
+        others = islice(splits(form, schema, self.vocabularies, normal), MANY_SPLITS)
+        return tuple(dict.fromkeys((first, *others)))
 
     def loose(self, normal: str) -> tuple[str, ...] | None:
         """What was typed for each parameter, if the words match, whatever the names."""

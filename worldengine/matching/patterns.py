@@ -8,7 +8,7 @@ MachineError: source that RE2 cannot run, with RE2's reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import re2
@@ -20,7 +20,7 @@ from worldengine.matching.vocabulary import Vocabulary
 
 MEMORY = 64 * 1024 * 1024
 """What one compiled pattern may use, in bytes."""
-NUMBER = "[+-]?[0-9]{1,9}"
+NUMBER = "[+-]?[0-9]{1,40}"
 MANY_PHRASES = 512
 """Phrases that one form may stand for before it counts as uncountable."""
 
@@ -65,6 +65,60 @@ def loose_pattern(form: Form) -> Any:
             for piece in form.pattern
         )
     )
+
+
+def whole_number(text: str) -> int | None:
+    """The number a text says: one optional sign, then digits, leading zeros allowed. Beyond
+    nine places it is only told that it is large, which no range of a script reaches."""
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    digits = digits.lstrip("0")
+    size = int(digits or "0") if len(digits) <= 9 else 10**9
+    return -size if text[0] == "-" else size
+
+
+def splits(
+    form: Form, schema: Schema, vocabularies: Sequence[Vocabulary], normal: str
+) -> Iterator[tuple[str, ...]]:
+    """Every way to read a text as the form: `put ring in box in box` has two. The regular
+    expression finds one of them; which one is meant is for scope to say."""
+    found: dict[int, str] = {}
+
+    def walk(piece: int, at: int) -> Iterator[tuple[str, ...]]:
+        if piece == len(form.pattern):
+            if at == len(normal):
+                yield tuple(found[index] for index in range(len(schema.parameters)))
+            return
+        part = form.pattern[piece]
+        if isinstance(part, str):
+            for option in expansions(part):
+                if normal.startswith(option, at):
+                    yield from walk(piece + 1, at + len(option))
+            return
+        for text in _texts_at(schema.parameters[part], vocabularies[part], normal, at):
+            found[part] = text
+            yield from walk(piece + 1, at + len(text))
+
+    yield from walk(0, 0)
+
+
+def _texts_at(parameter: Parameter, vocabulary: Vocabulary, normal: str, at: int) -> Iterator[str]:
+    """What may stand for a parameter at a place of the text, the longest first."""
+    if parameter.type == "number":
+        end = at
+        while end < len(normal) and normal[end] in "+-0123456789":
+            end += 1
+        if whole_number(normal[at:end]) is not None:
+            yield normal[at:end]
+        return
+    article = next((word for word in ARTICLES if normal.startswith(f"{word} ", at)), "")
+    skip = len(article) + 1 if article else 0
+    for name in vocabulary.by_length():
+        if normal.startswith(name, at):
+            yield name
+        elif skip and normal.startswith(name, at + skip):
+            yield normal[at : at + skip] + name
 
 
 def captures(form: Form, schema: Schema, match: Any) -> tuple[str, ...]:

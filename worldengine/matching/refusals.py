@@ -20,6 +20,7 @@ from worldengine.machine.schema import PARAMETER, PLACE, Machine, Parameter
 from worldengine.matching.forms import Entry, FormIndex, argument_name
 from worldengine.matching.names import joined, with_article
 from worldengine.matching.normal import clean, normalise, without_article
+from worldengine.matching.patterns import whole_number
 from worldengine.matching.vocabulary import DIRECTION_WORDS, object_names
 
 InScope = Callable[[str, int], bool]
@@ -137,9 +138,8 @@ class Explainer:
         self, entry: Entry, index: int, parameter: Parameter, text: str, in_scope: InScope
     ) -> Fault | None:
         if parameter.type == "number":
-            digits = text.lstrip("+-")
-            good = digits.isascii() and digits.isdigit() and len(digits) <= 9
-            if good and parameter.low <= int(text[-10:]) <= parameter.high:
+            said = whole_number(text)
+            if said is not None and parameter.low <= said <= parameter.high:
                 return None
             return Fault(_range(parameter), sure=True)
         vocabulary = entry.vocabularies[index]

@@ -91,7 +91,14 @@ def lexicon(machine: Machine) -> Lexicon:
     prefixes = frozenset(
         tokens[:length] for tokens in names for length in range(1, len(tokens) + 1)
     )
-    return Lexicon({tokens: tuple(found) for tokens, found in names.items()}, prefixes)
+    return Lexicon({tokens: _printed(machine, found) for tokens, found in names.items()}, prefixes)
+
+
+def _printed(machine: Machine, bearers: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
+    """Who a name stands for when it is read: those printed so, if any. Else a thing nobody
+    has seen could be told from the alias it shares with one that was."""
+    exact = [(i, name) for i, name in bearers if name == normalise(machine.objects[i].name)]
+    return tuple(exact or bearers)
 
 
 def known(machine: Machine, knowledge: Knowledge) -> tuple[str, ...]:
