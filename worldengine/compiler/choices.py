@@ -20,6 +20,9 @@ from worldengine.compiler.trees import Tree, Unbounded
 
 WIDE = 2_000
 """Combinations of one action that are ground whatever its requirements say."""
+SAMPLES = 60
+PRIMES = (1, 7, 13, 19, 29, 37, 43, 53, 61, 71, 79, 89)
+"""Strides with which a sample walks through the arguments of each parameter."""
 Pair = tuple[int, Tree]
 """An argument, and the tree that stands for it."""
 Choice = tuple[Pair, ...]
@@ -71,27 +74,44 @@ class _Search:
             for part in _parts(demand.condition)
         ]
         self.reads = [(part, tuple(sorted(free_locals(part)))) for part in asked]
+        self._memo: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self.shares = [self._share(number) for number in range(len(self.reads))]
         self.order = self._order()
         self.due = self._due()
-        self._memo: dict[tuple[int, tuple[int, ...]], bool] = {}
 
     def _order(self) -> list[int]:
-        waiting = set(range(len(self.values)))
+        """Always the parameter that leaves the fewest ways to go on, as far as samples tell."""
         order: list[int] = []
+        waiting = list(range(len(self.values)))
         while waiting:
-            chosen = set(order)
-
-            def gain(index: int, chosen: set[int] = chosen) -> tuple[int, int, int]:
-                whole = sum(
-                    index in reads and set(reads) <= chosen | {index} for _, reads in self.reads
-                )
-                half = sum(index in reads for _, reads in self.reads)
-                return (-whole if chosen else 0, len(self.values[index]), -half)
-
-            best = min(sorted(waiting), key=gain)
+            best = min(waiting, key=lambda index: (self._ways(index, set(order)), index))
             order.append(best)
             waiting.remove(best)
         return order
+
+    def _ways(self, index: int, chosen: set[int]) -> float:
+        """How many arguments of a parameter pass what can be asked once it is chosen."""
+        ways = float(len(self.values[index]))
+        for number, (_, reads) in enumerate(self.reads):
+            if index in reads and set(reads) <= chosen | {index}:
+                ways *= self.shares[number]
+        return ways
+
+    def _share(self, number: int) -> float:
+        """The share of combinations that a requirement lets through, from a sample."""
+        reads = self.reads[number][1]
+        sizes = [len(self.values[index]) for index in reads]
+        if not all(sizes):
+            return 1.0
+        env: list[Tree] = [UNKNOWN] * len(self.values)
+        chosen = [0] * len(self.values)
+        passed = 1
+        for step in range(SAMPLES):
+            for index, size, prime in zip(reads, sizes, PRIMES, strict=False):
+                chosen[index] = step * prime % size
+                env[index] = self.values[index][chosen[index]][1]
+            passed += self._may_hold(number, chosen, env)
+        return passed / (SAMPLES + 1)
 
     def _due(self) -> list[list[int]]:
         """For each place of the order, the requirements that can be asked there."""
