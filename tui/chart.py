@@ -52,19 +52,18 @@ def visited(session: Session) -> frozenset[int]:
     }
 
 
-def shown_places(session: Session, everything: bool) -> frozenset[int]:
+def shown_places(session: Session, seen: frozenset[int], everything: bool) -> frozenset[int]:
     """The places on the map: visited ones and their neighbours, or all."""
     chart = layout(session.machine)
     if everything:
         return frozenset(chart.cells)
-    seen = visited(session)
     return seen | {way.target for way in chart.ways if way.source in seen and way.target >= 0}
 
 
 def rows(session: Session, width: int, height: int, everything: bool) -> list[Row]:
     """The map, then the exits from here in words; choosing one goes there."""
     here, seen = position(session, session.at), visited(session)
-    places = shown_places(session, everything)
+    places = shown_places(session, seen, everything)
     shown = _drawn(session.machine, frozenset(places), seen, here, width, max(5, height))
     shown.append(BLANK)
     names = layout(session.machine).names

@@ -61,6 +61,7 @@ class Lines(ScrollView, can_focus=True):
         self._lines: list[Line] = []
         self._starts: list[int] = []
         self._width = 0
+        self._styled: dict[str, Style] = {}
 
     # -- rows ------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ class Lines(ScrollView, can_focus=True):
     # -- drawing ---------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        width, base = self.size.width, self.rich_style
+        width, base = self.size.width, self._style("")
         index = y + self.scroll_offset.y
         if not 0 <= index < len(self._lines):
             return Strip.blank(width, base)
@@ -118,14 +119,22 @@ class Lines(ScrollView, can_focus=True):
         segments = [Segment("▌" if on_cursor and first else " ", self._style("mark"))]
         segments += [Segment(text, self._style(tone)) for text, tone in self._lines[index]]
         strip = Strip(segments).adjust_cell_length(width, base).apply_style(base)
-        if on_cursor:
-            return strip.apply_style(self.get_component_rich_style("lines--cursor", partial=True))
-        return strip
+        return strip.apply_style(self._style("cursor")) if on_cursor else strip
 
     def _style(self, tone: str) -> Style:
-        if not tone:
-            return self.rich_style
-        return self.get_component_rich_style(f"lines--{tone}", partial=True)
+        """The style of a tone, looked up once until the style sheet says otherwise."""
+        found = self._styled.get(tone)
+        if found is None:
+            if tone:
+                found = self.get_component_rich_style(f"lines--{tone}", partial=True)
+            else:
+                found = self.rich_style
+            self._styled[tone] = found
+        return found
+
+    def notify_style_update(self) -> None:
+        self._styled.clear()
+        super().notify_style_update()
 
     # -- the cursor ------------------------------------------------------------------------
 

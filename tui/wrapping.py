@@ -25,7 +25,7 @@ def wrap(row: Row, width: int) -> list[Line]:
         return [row.spans]
     if row.fixed:
         return [_cut(row.spans, 0, _fitting(text, 0, width))]
-    indent = min(row.indent, width // 2)
+    indent = min(row.indent, max(0, width - 2) // 2)
     pieces = list(_pieces(text, width, width - indent))
     lines = [_cut(row.spans, start, end) for start, end in pieces]
     pad: Line = ((" " * indent, ""),) if indent else ()
