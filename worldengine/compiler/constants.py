@@ -56,6 +56,8 @@ def _report_constant(tables: Tables, node: ast.Expr, wanted: Type, what: str, wo
         hint = "write it in quotes" if wanted.kind == "text" else None
         if wanted.kind == "int" and isinstance(node, ast.String):
             hint = "numbers are written without quotes"
+        if wanted.kind == "ref" and wanted.of == "place":
+            hint = "name one of the places"
         if wanted.kind == "bool":
             hint = "write true or false"
         tables.reporter.error("value-type", span, f"{what} is {words}", hint)

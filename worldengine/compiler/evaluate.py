@@ -176,6 +176,7 @@ class Evaluator:
         make: Callable[[tuple[int, ...]], Tree],
     ) -> Tree:
         """Ground arguments that are not fixed by choosing among their possible values."""
+        self.meter.spend(1)
         trees = [self.tree(node, env, prior) for node in nodes]
         if all(type(item) is int for item in trees):
             values = tuple(trees)

@@ -6,6 +6,9 @@ Without recursion: a chain of thousands of derived values is a script like any o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
 
 from worldengine.compiler.types import DeriveInfo
 from worldengine.syntax import ast
@@ -20,8 +23,13 @@ def walk(root: object) -> Iterator[ast.Node]:
             todo.extend(reversed(item))
         elif isinstance(item, ast.Node):
             yield item
-            fields = [name for name in item.__dataclass_fields__ if name != "span"]
-            todo.extend(getattr(item, name) for name in reversed(fields))
+            todo.extend(getattr(item, name) for name in _backwards(type(item)))
+
+
+@cache
+def _backwards(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes, last first: a stack gives them back in order."""
+    return tuple(field.name for field in reversed(fields(kind)) if field.name != "span")
 
 
 def called(node: object) -> Iterator[str]:

@@ -7,7 +7,9 @@ from worldengine.compiler.constants import constant
 from worldengine.compiler.names import Names
 from worldengine.compiler.statements import Statements
 from worldengine.compiler.types import BOOL
+from worldengine.diagnostics import Label
 from worldengine.machine.schema import NONE
+from worldengine.source import Span
 from worldengine.syntax import ast
 
 MAX_VARIANTS = 4096
@@ -17,10 +19,12 @@ Target = r.AttrOf | r.FactOf
 def resolve_varies(words: Statements, own: ast.Document) -> tuple[r.VaryInfo, ...]:
     found: list[r.VaryInfo] = []
     count = 1
+    varied: dict[Target, Span] = {}
     for item in own.items:
         if not isinstance(item, ast.Vary):
             continue
         targets = [_target(words, node) for node in item.targets]
+        _check_once(words, item, targets, varied)
         rows = [_row(words, item, row, targets) for row in item.rows if _fits(words, item, row)]
         kept = tuple(target for target in targets if target is not None)
         if len(kept) < len(targets) or not rows:
@@ -36,6 +40,24 @@ def resolve_varies(words: Statements, own: ast.Document) -> tuple[r.VaryInfo, ..
             )
             return tuple(found[:-1])
     return tuple(found)
+
+
+def _check_once(
+    words: Statements, item: ast.Vary, targets: list[Target | None], varied: dict[Target, Span]
+) -> None:
+    """Nothing varies in two lines: the later would silently win."""
+    for target, node in zip(targets, item.targets, strict=True):
+        if target is None:
+            continue
+        if target in varied:
+            words.report.error(
+                "vary-twice",
+                node.span,
+                f"`{node.span.text}` varies already",
+                "list all its values in one `vary`",
+                [Label(varied[target], "here")],
+            )
+        varied.setdefault(target, node.span)
 
 
 def _fits(words: Statements, item: ast.Vary, row: tuple[ast.Expr, ...]) -> bool:
@@ -68,14 +90,10 @@ def _row(
 
 
 def _check_place(words: Statements, target: r.AttrOf, node: ast.Expr, value: int) -> None:
-    """The player starts in a place, a thing in a place or a thing, never in itself."""
+    """A thing starts in a place or a thing, never in itself."""
     objects = words.tables.objects
     index = target.base.value if isinstance(target.base, r.Const) else NONE
-    if index == words.tables.player and (value == NONE or objects[value].role != "place"):
-        words.report.error(
-            "vary-player-place", node.span, "the player starts in a place", "name one of the places"
-        )
-    elif value != NONE and (value == index or objects[value].role in ("exit", "concept")):
+    if value != NONE and (value == index or objects[value].role in ("exit", "concept")):
         words.report.error(
             "vary-place", node.span, f"`{objects[index].id}` cannot be in `{objects[value].id}`"
         )
