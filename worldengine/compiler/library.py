@@ -15,6 +15,8 @@ from worldengine.syntax import ast, parse
 
 VERBS = ("travel", "take", "open", "unlock", "wear", "read", "talk", "give", "push", "switch")
 """What `use` may name; order of files is order of forms."""
+BRINGS = {"push": frozenset({"switch"})}
+"""Verbs that come along: who may turn a thing expects to turn a device on."""
 ALWAYS = frozenset({"look", "examine", "inventory", "wait"})
 SYNONYMS = {
     "put": "take", "drop": "take", "go": "travel", "lock": "unlock", "close": "open",
@@ -50,6 +52,7 @@ def used_library(own: ast.Document, reporter: Reporter) -> list[ast.Document]:
             verb = SYNONYMS.get(name.text, name.text)
             if verb in VERBS:
                 wanted.add(verb)
+                wanted |= BRINGS.get(verb, frozenset())
             elif verb not in ALWAYS:
                 reporter.unknown(
                     "use-unknown", name.span, "verb to use", name.text, [*VERBS, *ALWAYS]

@@ -14,6 +14,7 @@ from worldengine.compiler.types import AttributeType, KindInfo, ObjectInfo, inte
 from worldengine.compiler.unknown import unknown_kind
 from worldengine.diagnostics import Label
 from worldengine.machine.schema import NONE
+from worldengine.matching.normal import normalise
 from worldengine.syntax import ast
 
 MAX_OBJECTS = 2_000
@@ -141,7 +142,7 @@ def _add(tables: Tables, info: ObjectInfo) -> bool:
             [Label(first.span, "the first one")],
         )
         return True
-    if not info.name.strip():
+    if not normalise(info.name):
         tables.reporter.error(
             "name-empty", info.span, f"`{info.id}` needs a name that can be shown and typed"
         )

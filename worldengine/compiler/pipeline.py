@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.compiler.assemble import assemble
+from worldengine.compiler.beginning import check_beginning
 from worldengine.compiler.budget import OverBudget
 from worldengine.compiler.clash import check_forms
 from worldengine.compiler.collect import collect
@@ -14,6 +15,7 @@ from worldengine.compiler.lint import lint
 from worldengine.compiler.namesakes import check_names
 from worldengine.compiler.reporter import Reporter
 from worldengine.compiler.resolve import resolve
+from worldengine.compiler.resolved import Resolved
 from worldengine.compiler.tables import Tables
 from worldengine.diagnostics import Diagnostic, has_errors, render_terminal
 from worldengine.machine.schema import Machine
@@ -88,10 +90,12 @@ def compile_source(source: Source) -> Compilation:
 
 
 def _machine(
-    tables: Tables, world: object, document: ast.Document, reporter: Reporter
+    tables: Tables, world: Resolved, document: ast.Document, reporter: Reporter
 ) -> Machine | None:
     try:
-        return assemble(Ground(tables, world))  # type: ignore[arg-type]
+        ground = Ground(tables, world)
+        check_beginning(world, ground.initial, reporter)
+        return assemble(ground)
     except OverBudget as problem:
         span = problem.span or _header_span(document)
         reporter.error(problem.id, span, str(problem), problem.hint)

@@ -131,6 +131,14 @@ class Statements(Expressions):
             target = self.attribute(base, "in", node.target.span)
             if not isinstance(target, r.AttrOf):
                 return None
+            if not target.type.optional:
+                self.report.error(
+                    "remove-player",
+                    node.span,
+                    "the player is always in a place",
+                    "move it with `set player.in = …`, or end the world with `lose`",
+                )
+                return None
             return r.SetTo(target, "=", r.Const(-1, target.type), node.span)
         if isinstance(node, ast.If):
             branches = tuple(

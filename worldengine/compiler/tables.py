@@ -26,6 +26,8 @@ from worldengine.syntax import ast
 
 LOCATION = reference("", optional=True)
 """The type of `in`: any object, or nowhere."""
+PLAYER_LOCATION = reference("place", optional=False)
+"""The player is always in a place."""
 
 LOCATED_ROLES = ("thing", "person", "door", "exit", "player", "concept")
 
@@ -103,7 +105,8 @@ class Tables:
                 for name, declared in item.attributes.items():
                     owners.setdefault(name, {})[item.index] = declared.type
                 if item.role in LOCATED_ROLES:
-                    owners.setdefault("in", {})[item.index] = LOCATION
+                    where = PLAYER_LOCATION if item.role == "player" else LOCATION
+                    owners.setdefault("in", {})[item.index] = where
             self._attribute_owners = owners
         return self._attribute_owners.get(attribute, {})
 
