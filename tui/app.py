@@ -1,6 +1,7 @@
 """The Textual app: `worldengine play FILE`.
 
-In: the path of a script, or None for a list to choose from. Out: an exit status. It draws
+In: the path of a script or of a run's folder, or None for a list to choose from. Out: an
+exit status. It draws
 what the headless modules say; all world text goes through `rows` and is never markup.
 """
 
@@ -20,6 +21,8 @@ from .dialogs import Listing
 from .play_screen import PANELS, PlayScreen
 from .rows import Row
 from .themes import DEFAULTS, THEMES
+from .watch_screen import WatchScreen
+from .watching import is_run
 
 
 class PlayApp(App[int]):
@@ -48,6 +51,9 @@ class PlayApp(App[int]):
             self._open(self._script)
 
     def _open(self, script: Path) -> None:
+        if is_run(script):
+            self.push_screen(WatchScreen(script))
+            return
         self.push_screen(PlayScreen(Desk(script, self._variant, self._plays)))
 
     def _picked(self, chosen: Row | None) -> None:

@@ -54,10 +54,12 @@ def _wants_the_app(arguments: argparse.Namespace) -> bool:
 
 
 def _app(arguments: argparse.Namespace) -> int:
-    """The app opens broken scripts too: it shows what is wrong with them."""
+    """The app opens broken scripts too: it shows what is wrong with them. A run's folder is
+    watched instead of played."""
     path = None
     if arguments.file is not None:
-        paths = find([arguments.file])
+        folder = Path(arguments.file)
+        paths = (folder,) if (folder / "manifest.json").is_file() else find([arguments.file])
         if len(paths) != 1:
             raise InputError(f"{arguments.file} holds {len(paths)} worlds; name one of them")
         path = paths[0]
