@@ -28,14 +28,15 @@ __all__ = ["TURNS", "Imported", "import_pddl"]
 
 @dataclass(frozen=True)
 class Imported:
-    """`text` is None exactly if a diagnostic is an error. `actions` and `objects` give the
-    script's names for PDDL's, `task` is the model between the two."""
+    """`text` is None exactly if a diagnostic is an error. `actions`, `objects` and `facts` give
+    the script's names for PDDL's, `task` is the model between the two."""
 
     text: str | None
     diagnostics: tuple[Diagnostic, ...]
     task: Task | None = None
     actions: dict[str, str] = field(default_factory=dict)
     objects: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=dict)
     hyphens: bool = False
 
     def command(self, name: str, arguments: tuple[str, ...]) -> str:
@@ -62,7 +63,7 @@ def import_pddl(domain: Source, problem: Source, turns: int = TURNS) -> Imported
     if made is None or has_errors(notes):
         return Imported(None, notes, task)
     text = format_document(made.document)
-    return Imported(text, notes, task, made.actions, made.objects, hyphens)
+    return Imported(text, notes, task, made.actions, made.objects, made.facts, hyphens)
 
 
 def _ambiguous(task: Task) -> bool:

@@ -7,8 +7,6 @@ value are read with `prior`: as they were when the turn began.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from worldengine.importers.pddl import model as m
 from worldengine.importers.pddl.conditions import (
     Sight,
@@ -19,7 +17,14 @@ from worldengine.importers.pddl.conditions import (
 )
 from worldengine.importers.pddl.forms import forms
 from worldengine.importers.pddl.kinds import conjuncts
-from worldengine.importers.pddl.wording import Parts, about_place, phrase, sentence
+from worldengine.importers.pddl.wording import (
+    Parts,
+    about_place,
+    fluent,
+    literal,
+    phrase,
+    sentence,
+)
 from worldengine.syntax import ast
 
 MAX_SAID = 4
@@ -119,26 +124,22 @@ def _set(change: m.Change, sight: Sight) -> ast.Statement:
 
 def _said(changes: tuple[m.Change, ...], sight: Sight) -> Parts:
     """What is true now; for an action that only takes away, what is not."""
-    plain = [
-        item for item in changes if isinstance(item.target, m.Atom) and item.condition == m.TRUE
-        and not item.variables
-    ]  # fmt: skip
-    told = [item for item in plain if item.value is True] or plain
-    sentences = [
-        sentence(phrase(_formula(item), sight.said, holds=item.value is True))
-        for item in told[:MAX_SAID]
-    ]
+    plain = [item for item in changes if item.condition == m.TRUE and not item.variables]
+    told = [item for item in plain if item.value is not False] or plain
     found: list[ast.Part] = []
-    for one in sentences:
+    for change in told[:MAX_SAID]:
         if found:
             found.append(ast.Literal(" "))
-        found += one
+        found += sentence(_outcome(change, sight))
     return _merged(found)
 
 
-def _formula(change: m.Change) -> m.Formula:
-    assert isinstance(change.target, m.Atom)
-    return replace(change.target)
+def _outcome(change: m.Change, sight: Sight) -> Parts:
+    if isinstance(change.target, m.Atom):
+        return phrase(change.target, sight.said, holds=change.value is True)
+    name = sight.words.functions[change.target.function]
+    now = ast.Insert("", fact(name, change.target.terms, sight))
+    return (*fluent(change.target, sight.said), *literal(" is "), now)
 
 
 def _merged(parts: list[ast.Part]) -> Parts:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from worldengine.importers.pddl import model as m
 from worldengine.importers.pddl.kinds import Kinds
 from worldengine.importers.pddl.naming import TAKEN, Space
-from worldengine.importers.pddl.numbers import Numbers
+from worldengine.importers.pddl.numbers import ONE, Numbers, factored, fractions
 from worldengine.importers.pddl.reading import Refused
 from worldengine.importers.pddl.wording import Parts
 from worldengine.syntax import ast
@@ -83,7 +84,8 @@ def expression(formula: m.Formula, sight: Sight) -> ast.Expr:
         return items[0] if len(items) == 1 else ast.Or(_flat(items, ast.Or)) if items else FALSE
     if isinstance(formula, m.Quantified):
         return _quantified(formula, sight)
-    left, right = (number(item, sight) for item in (formula.left, formula.right))
+    times = Fraction(lcm(*fractions(formula.left), *fractions(formula.right)))
+    left, right = (number(item, sight, times) for item in (formula.left, formula.right))
     return ast.Compare(formula.op, left, right)
 
 
@@ -112,41 +114,27 @@ def fact(name: str, terms: tuple[str, ...], sight: Sight) -> ast.Ref | ast.Call:
 # --- numbers, in units of 1 / scale ----------------------------------------------------------
 
 
-def number(value: m.Numeric, sight: Sight) -> ast.Expr:
-    scale = sight.words.numbers.scale
+def number(value: m.Numeric, sight: Sight, times: Fraction = ONE) -> ast.Expr:
+    """`times` the value, in whole numbers; Refused where it would leave them."""
     if isinstance(value, m.Constant):
-        return ast.Number(int(value.value * scale))
+        return ast.Number(_whole(value.value * sight.words.numbers.scale * times, value))
     if isinstance(value, m.Fluent):
-        return fact(sight.words.functions[value.function], value.terms, sight)
+        made = fact(sight.words.functions[value.function], value.terms, sight)
+        whole = _whole(times, value)
+        return made if whole == 1 else ast.Arithmetic("*", made, ast.Number(whole))
     if value.op in "+-":
-        return ast.Arithmetic(value.op, number(value.left, sight), number(value.right, sight))
-    return _product(value, sight)
+        left, right = number(value.left, sight, times), number(value.right, sight, times)
+        return ast.Arithmetic(value.op, left, right)
+    factor, other = factored(value)
+    return number(other, sight, times * factor)
 
 
-def _product(value: m.Sum, sight: Sight) -> ast.Expr:
-    """A product with a whole number; everything else could leave the whole numbers."""
-    left, right = fixed(value.left), fixed(value.right)
-    if value.op == "*" and (left is not None or right is not None):
-        factor = left if left is not None else right
-        other = value.right if left is not None else value.left
-        if factor is not None and factor.denominator == 1:
-            return ast.Arithmetic("*", number(other, sight), ast.Number(int(factor)))
+def _whole(value: Fraction, where: m.Numeric) -> int:
+    if value.denominator == 1:
+        return int(value)
     raise Refused(
         "pddl-construct",
-        value.span,
-        f"`{value.op}` of two functions, or by a fraction, leaves the whole numbers",
+        where.span,
+        f"a change by {value} times this leaves the whole numbers",
         "sums, and products with a whole number, are within reach",
     )
-
-
-def fixed(value: m.Numeric) -> Fraction | None:
-    """The value, if no function is in it."""
-    if isinstance(value, m.Constant):
-        return value.value
-    if isinstance(value, m.Fluent):
-        return None
-    left, right = fixed(value.left), fixed(value.right)
-    if left is None or right is None or (value.op == "/" and right == 0):
-        return None
-    results = {"+": left + right, "-": left - right, "*": left * right}
-    return results[value.op] if value.op in results else left / right

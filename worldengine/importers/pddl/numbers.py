@@ -17,6 +17,7 @@ from worldengine.importers.pddl.reading import Refused
 
 LIMIT = 1_000_000_000
 MAX_SCALE = 10_000
+ONE = Fraction(1)
 Interval = tuple[Fraction, Fraction]
 
 
@@ -49,7 +50,7 @@ class Numbers:
     def _scale(self) -> int:
         found = [value.denominator for value in self.first.values()]
         for value in _values(self.task, self.changes):
-            found += [item.value.denominator for item in _constants(value)]
+            found += [amount.denominator for amount, function in linear(value) if function is None]
         scale = lcm(*found) if found else 1
         if scale > MAX_SCALE:
             span = next(iter(self.first)).span if self.first else self.changes[0].span
@@ -138,20 +139,57 @@ def _values(task: m.Task, changes: list[m.Change]) -> Iterator[m.Numeric]:
         yield change.value
 
 
-def _leaves(value: m.Numeric) -> Iterator[m.Constant | m.Fluent]:
-    if isinstance(value, m.Sum):
-        yield from _leaves(value.left)
-        yield from _leaves(value.right)
+def linear(value: m.Numeric, times: Fraction = ONE) -> Iterator[tuple[Fraction, m.Fluent | None]]:
+    """The value as a sum: each function with its factor, each constant with None. Refused
+    where it is none."""
+    if isinstance(value, m.Constant):
+        yield times * value.value, None
+    elif isinstance(value, m.Fluent):
+        yield times, value
+    elif value.op in "+-":
+        yield from linear(value.left, times)
+        yield from linear(value.right, times if value.op == "+" else -times)
     else:
-        yield value
+        factor, other = factored(value)
+        yield from linear(other, times * factor)
+
+
+def factored(value: m.Sum) -> tuple[Fraction, m.Numeric]:
+    """A product with a number, or a quotient by one, as that number and the rest."""
+    left, right = _fixed(value.left), _fixed(value.right)
+    if value.op == "*" and left is not None:
+        return left, value.right
+    if right is not None and (value.op == "*" or right != 0):
+        return (right if value.op == "*" else 1 / right), value.left
+    raise Refused(
+        "pddl-construct",
+        value.span,
+        f"`{value.op}` of two functions leaves what can be counted here",
+        "sums, and products with a number, are within reach",
+    )
+
+
+def _fixed(value: m.Numeric) -> Fraction | None:
+    """The value, if no function is in it."""
+    if isinstance(value, m.Constant):
+        return value.value
+    parts = () if isinstance(value, m.Fluent) else tuple(linear(value))
+    if not parts or any(function is not None for _, function in parts):
+        return None
+    return sum((amount for amount, _ in parts), Fraction(0))
+
+
+def fractions(value: m.Numeric) -> Iterator[int]:
+    """Denominators of the factors of functions."""
+    return (times.denominator for times, function in linear(value) if function is not None)
 
 
 def _fluents(value: m.Numeric) -> Iterator[m.Fluent]:
-    return (leaf for leaf in _leaves(value) if isinstance(leaf, m.Fluent))
-
-
-def _constants(value: m.Numeric) -> Iterator[m.Constant]:
-    return (leaf for leaf in _leaves(value) if isinstance(leaf, m.Constant))
+    if isinstance(value, m.Sum):
+        yield from _fluents(value.left)
+        yield from _fluents(value.right)
+    elif isinstance(value, m.Fluent):
+        yield value
 
 
 # --- intervals ------------------------------------------------------------------------------
@@ -184,10 +222,9 @@ def _interval(value: m.Numeric, now: dict[str, Interval]) -> Interval:
         return value.value, value.value
     if isinstance(value, m.Fluent):
         return now[value.function]
-    left, right = _interval(value.left, now), _interval(value.right, now)
-    if value.op == "+":
-        return left[0] + right[0], left[1] + right[1]
-    if value.op == "-":
-        return left[0] - right[1], left[1] - right[0]
-    ends = [a * b for a in left for b in right] if value.op == "*" else [*left]
-    return min(ends), max(ends)
+    low = high = Fraction(0)
+    for times, function in linear(value):
+        ends = (ONE, ONE) if function is None else now[function.function]
+        low += min(times * end for end in ends)
+        high += max(times * end for end in ends)
+    return low, high

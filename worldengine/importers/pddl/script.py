@@ -30,6 +30,7 @@ class Script:
     document: ast.Document
     actions: dict[str, str]
     objects: dict[str, str]
+    facts: dict[str, str]
 
 
 def script(task: m.Task, turns: int, hyphens: bool = False) -> Script:
@@ -38,7 +39,7 @@ def script(task: m.Task, turns: int, hyphens: bool = False) -> Script:
     names = Space(TAKEN_ACTIONS, "do_{}")
     actions = {item.name: names.name(item.name) for item in task.actions}
     made = [action(item, actions[item.name], words, hyphens) for item in task.actions]
-    derives = _derives(task, words)
+    derives = _derives(task, words, parameters)
     look = looking(task, words, parameters)
     endings = _endings(task, words)
     items: list[ast.Item] = [
@@ -56,7 +57,9 @@ def script(task: m.Task, turns: int, hyphens: bool = False) -> Script:
         look,
         *endings,
     ]  # fmt: skip
-    return Script(ast.Document(_header(task, turns, words), tuple(items)), actions, words.objects)
+    return Script(
+        ast.Document(_header(task, turns, words), tuple(items)), actions, words.objects, words.facts
+    )
 
 
 def _vocabulary(task: m.Task, turns: int) -> Vocabulary:
@@ -130,28 +133,37 @@ def _parameters(
     )
 
 
-def _derives(task: m.Task, words: Vocabulary) -> list[ast.Item]:
-    """Several rules for one predicate are alternatives."""
+def _derives(task: m.Task, words: Vocabulary, kinds: dict[str, tuple[str, ...]]) -> list[ast.Item]:
+    """Several rules for one predicate are alternatives, each for the types of its own head."""
     found: list[ast.Item] = []
     for name in dict.fromkeys(axiom.head.name for axiom in task.axioms):
         rules = [axiom for axiom in task.axioms if axiom.head.name == name]
-        head = rules[0].head
         sight = Sight.empty(words)
-        parameters = []
-        for item in head.parameters:
+        parameters: list[ast.Parameter] = []
+        for item, kind in zip(rules[0].head.parameters, kinds[name], strict=True):
             sight, made = sight.bind(item.name)
-            kind = ast.Name(words.kinds.of(item.types))
-            parameters.append(ast.Parameter(made, ast.NamedType(kind, False), None))
-        bodies = []
-        for rule in rules:
-            own = {
-                theirs.name: sight.variables[item.name]
-                for item, theirs in zip(head.parameters, rule.head.parameters, strict=True)
-            }
-            bodies.append(expression(rule.body, replace(sight, variables=own)))
-        body = bodies[0] if len(bodies) == 1 else ast.Or(tuple(bodies))
+            parameters.append(ast.Parameter(made, ast.NamedType(ast.Name(kind), False), None))
+        bodies = tuple(_rule(rule, parameters, sight) for rule in rules)
+        body = bodies[0] if len(bodies) == 1 else ast.Or(bodies)
         found.append(ast.Derive(ast.Name(words.facts[name]), tuple(parameters), None, body))
     return found
+
+
+def _rule(rule: m.Axiom, parameters: list[ast.Parameter], sight: Sight) -> ast.Expr:
+    """The body of one rule, with the tests that its head's types ask for besides."""
+    own = {
+        item.name: made.name.text
+        for item, made in zip(rule.head.parameters, parameters, strict=True)
+    }
+    tests: list[ast.Expr] = []
+    for item, made in zip(rule.head.parameters, parameters, strict=True):
+        kind = sight.words.kinds.of(item.types)
+        if ast.NamedType(ast.Name(kind), False) != made.type:
+            tests.append(ast.IsKind(ast.Ref(made.name.text), ast.Name(kind)))
+    body = expression(rule.body, replace(sight, variables=own))
+    if not tests:
+        return body
+    return ast.And((*tests, *(body.items if isinstance(body, ast.And) else (body,))))
 
 
 def _start(task: m.Task, words: Vocabulary) -> list[ast.Item]:

@@ -59,7 +59,7 @@ def phrase(formula: Formula, term: Term, holds: bool = True) -> Parts:
     if isinstance(formula, Atom):
         return _atom(formula, term, holds)
     if isinstance(formula, Equal):
-        verb = " is " if holds else " is not "
+        verb = " is the same as " if holds else " is not "
         return (*term(formula.left), *literal(verb), *term(formula.right))
     if isinstance(formula, Negation):
         return phrase(formula.item, term, not holds)
@@ -151,7 +151,8 @@ def _comparison(formula: Comparison, term: Term, holds: bool) -> Parts:
 
 def number(value: Numeric, term: Term) -> Parts:
     if isinstance(value, Constant):
-        return literal(str(value.value))
+        whole = value.value.denominator == 1
+        return literal(str(value.value if whole else round(float(value.value), 4)))
     if isinstance(value, Fluent):
         return fluent(value, term)
     return (*number(value.left, term), *literal(f" {value.op} "), *number(value.right, term))
