@@ -81,7 +81,7 @@ def helpful_actions(machine: Machine, relaxed: Relaxed) -> Actions:
         if len(numbers) > FEW:
             numbers = [n for n in numbers if n in told_apart or n in (low, high)]
         pairs.extend((operator, number) for number in numbers)
-    idle = _idle(machine)
+    idle = idle_operator(machine)
     if idle is not None and all(operator != idle for operator, _ in pairs):
         pairs.append((idle, number_range(machine, idle)[0] if number_range(machine, idle) else 0))  # type: ignore[index]
     return actions_of(pairs)
@@ -104,7 +104,7 @@ def _steps(machine: Machine) -> list[Step]:
     return [step for program in programs for step in program]
 
 
-def _idle(machine: Machine) -> int | None:
+def idle_operator(machine: Machine) -> int | None:
     """An operator that is always accepted and does nothing by itself."""
     for index, operator in enumerate(machine.operators):
         parameters = machine.schemas[operator.schema].parameters

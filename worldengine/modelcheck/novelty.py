@@ -85,7 +85,7 @@ class Room(NamedTuple):
     work_fresh: Array
 
 
-NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST = range(6)
+NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST, GUIDED = range(7)
 
 
 @compiled
@@ -270,7 +270,11 @@ def admit(
     if missing < store.info[BEST]:
         store.info[BEST] = missing
     count = 0
-    if parent < 0 or missing < store.missing[parent]:
+    if store.info[GUIDED] > 0:
+        count = guided(c, store, room, node)
+        if count >= FAR:
+            return
+    elif parent < 0 or missing < store.missing[parent]:
         if not anchor(c, aim, store, room, node):
             return
         if store.anchors[node] != node:  # no room for another plan
@@ -281,12 +285,33 @@ def admit(
     same = False
     before = store.states[max(parent, 0)]
     if parent >= 0:
-        same = store.missing[parent] * 128 + progress(store, parent) == partition
+        before_count = store.anchors[parent] if store.info[GUIDED] > 0 else progress(store, parent)
+        same = store.missing[parent] * 128 + before_count == partition
     w = novelty(aim, store.bits, state, before, partition, same, width)
     if w > width and width < 3:
         return
-    key = ((w * 256 + missing) * 64 + (63 - min(count, 63))) * (1 << 32) + node
+    if store.info[GUIDED] == 1:
+        key = (w * 1024 + count) * 256 + missing
+    elif store.info[GUIDED] == 2:
+        key = (count * 4 + w) * 256 + missing
+    else:
+        key = (w * 256 + missing) * 64 + (63 - min(count, 63))
+    key = key * (1 << 32) + node
     store.info[HEAP] = heap_push(store.keys, store.items, store.info[HEAP], key, node)
+
+
+@compiled
+def guided(c: Clauses, store: Store, room: Room, node: int) -> int:
+    """The length of the relaxed plan from a node (kept in `anchors`), FAR for a dead end."""
+    state = store.states[node]
+    added = spread_costs(
+        c, state, room.cost, room.best, room.open, room.sums, room.queue, room.links, room.marks
+    )
+    if added >= FAR:
+        return FAR
+    length = relaxed_plan(c, room.best, room.marks, room.stack, room.plan)
+    store.anchors[node] = length
+    return length
 
 
 @compiled

@@ -7,6 +7,7 @@ The compiled part is `worldengine.modelcheck.novelty`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event
 from time import monotonic
 
 import numpy as np
@@ -16,7 +17,7 @@ from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import scratch
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
-from worldengine.modelcheck.novelty import NODES, SOLVED, Aim, Room, Store, admit, search
+from worldengine.modelcheck.novelty import GUIDED, NODES, SOLVED, Aim, Room, Store, admit, search
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed, Space
 
@@ -45,10 +46,16 @@ class Choice:
     milestones: bool = True
     passed: bool = True
     every: bool = False
+    guided: int = 0
 
 
 def width_search(
-    problem: Problem, start: State, choice: Choice, seconds: float, memory: int
+    problem: Problem,
+    start: State,
+    choice: Choice,
+    seconds: float,
+    memory: int,
+    stop: Event | None = None,
 ) -> Found:
     """Search one start; see the module."""
     relaxed = problem.relaxed
@@ -60,11 +67,12 @@ def width_search(
     row = len(machine.variables) * 4 + 64
     capacity = max(1024 + len(actions), min(memory // row, 4_000_000))
     store = _store(len(machine.variables), capacity, choice.width)
+    store.info[GUIDED] = choice.guided
     room = _room(problem, relaxed)
     room.work[: len(start)] = start
     admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
     stopped = 3
-    while stopped == 3 and monotonic() < deadline:
+    while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
         stopped = search(
             tables, relaxed.clauses, aim, store, room, choice.width, machine.turns, STEPS
         )

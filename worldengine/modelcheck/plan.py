@@ -1,0 +1,150 @@
+"""Planning: a win found without the script's own proof.
+
+In: a `Problem`, a variant, a clock. Out: `Planned`: a plan in commands, or what ran out. A
+portfolio of searches shares the time, two at a time; the first win ends them all. A plan is
+shortened by leaving out what it does not need and then played in the interpreter; nothing
+leaves this module that the interpreter has not won with.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+
+from worldengine.machine.schema import WON, Machine, State
+from worldengine.matching.forms import canonical_text
+from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.kernel import follow, scratch
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.replay import replays
+from worldengine.modelcheck.width import Choice, Found, width_search
+from worldengine.runtime import runtime_of
+
+CORES = 2
+"""Searches that run side by side."""
+
+Pairs = tuple[tuple[int, int], ...]
+
+PORTFOLIO: tuple[tuple[Choice, float], ...] = (
+    (Choice(width=1), 0.15),
+    (Choice(width=3, guided=1), 0.5),
+    (Choice(width=2), 0.5),
+    (Choice(width=3, guided=2), 0.5),
+    (Choice(width=3, guided=1, milestones=False, passed=False), 0.5),
+    (Choice(width=3, guided=2, clock=True, every=True), 1.0),
+)
+"""Ways to search and the share of the time left that each may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """`plan` has been replayed; without one, `stopped_by` says what ran out."""
+
+    plan: tuple[str, ...] | None
+    stopped_by: str
+    nodes: int
+
+
+def plan_for(problem: Problem, variant: int, clock: Clock, memory: int) -> Planned:
+    """A plan for a variant, if one is found in time."""
+    if problem.relaxed is None:
+        return Planned(None, "", 0)
+    start = problem.machine.start(variant)
+    nodes, stopped = 0, "seconds"
+    for found in _portfolio(problem, start, clock, memory):
+        nodes += found.nodes
+        if found.plan is None:
+            stopped = found.stopped if found.stopped != "nothing left" else stopped
+            continue
+        plan = spoken(problem.machine, variant, shortened(problem, start, found.plan))
+        if plan is not None and replays(problem.machine, variant, plan):
+            return Planned(plan, "", nodes)
+    return Planned(None, stopped, nodes)
+
+
+def _portfolio(problem: Problem, start: State, clock: Clock, memory: int) -> list[Found]:
+    """Every search's result, the last of them a win if there is one."""
+    stop = Event()
+    results: list[Found] = []
+    with ThreadPoolExecutor(CORES) as pool:
+        running: set[Future[Found]] = set()
+        for choice, share in PORTFOLIO:
+            if len(running) == CORES and _collect(running, results):
+                break
+            if clock.left <= 0:
+                break
+            seconds = clock.left * share
+            running.add(
+                pool.submit(width_search, problem, start, choice, seconds, memory // CORES, stop)
+            )
+        while running and not any(found.plan for found in results):
+            _collect(running, results)
+        stop.set()
+    return sorted(results, key=lambda found: found.plan is not None)
+
+
+def _collect(running: set[Future[Found]], results: list[Found]) -> bool:
+    """Wait for one of the searches; whether it has won."""
+    done, _ = wait(running, return_when=FIRST_COMPLETED)
+    running -= done
+    results.extend(each.result() for each in done)
+    return any(found.plan for found in results)
+
+
+# -- plans -----------------------------------------------------------------------------
+
+
+def shortened(problem: Problem, start: State, plan: Pairs) -> Pairs:
+    """The plan without what it does not need: each command is left out in turn, with all
+    that is refused after it, and stays out if the rest still wins."""
+    kept = plan
+    index = 0
+    while index < len(kept):
+        shorter = _played(problem, start, kept[:index] + kept[index + 1 :])
+        if shorter is not None and len(shorter) < len(kept):
+            kept = shorter
+        else:
+            index += 1
+    return kept
+
+
+def _played(problem: Problem, start: State, plan: Pairs) -> Pairs | None:
+    """What is accepted of a plan, up to the win; None if it does not win."""
+    space = scratch(problem.tables)
+    state = np.array(start, np.int32)
+    after = np.zeros_like(state)
+    kept: list[tuple[int, int]] = []
+    for operator, number in plan:
+        if not follow(problem.tables, state, operator, number, after, space):
+            continue
+        kept.append((operator, number))
+        state, after = after, state
+        if state[problem.machine.status] == WON:
+            return tuple(kept)
+    return None
+
+
+def spoken(machine: Machine, variant: int, plan: Pairs) -> tuple[str, ...] | None:
+    """The plan in commands that mean it, where each is given. None if some action cannot
+    be said there, because another action answers to all its forms."""
+    runtime = runtime_of(machine)
+    state = machine.start(variant)
+    said: list[str] = []
+    for operator, number in plan:
+        schema = machine.schemas[machine.operators[operator].schema]
+        for form in range(len(schema.forms)):
+            text = canonical_text(machine, operator, form, number)
+            transition = runtime.step(state, text)
+            if transition.accepted and (transition.operator, transition.number) == (
+                operator,
+                number,
+            ):
+                break
+        else:
+            return None
+        said.append(text)
+        state = transition.state
+    return tuple(said)

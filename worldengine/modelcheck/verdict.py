@@ -1,0 +1,213 @@
+"""The verdict: can this world be won, from every start, and how.
+
+In: a Machine, a budget, optionally without its proofs. Out: a `Verdict`; `to_document` gives
+it the contract's form. Every plan has been replayed in the interpreter. What tells a world
+from an unwinnable one is a proof: the relaxed world cannot be won, or every state that can be
+reached within its turns has been seen. Everything else is unknown, and says what ran out.
+
+The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration; plans
+of other variants, repaired; planning; a large exploration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from worldengine.machine.schema import Location, Machine
+from worldengine.modelcheck.abstract import TooWide, reach
+from worldengine.modelcheck.blame import blame
+from worldengine.modelcheck.budget import Budget, Clock, clock
+from worldengine.modelcheck.cone import cone_of
+from worldengine.modelcheck.explore import Explored, explore
+from worldengine.modelcheck.plan import plan_for, spoken
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.reasons import Reason, unreachable_reason
+from worldengine.modelcheck.replay import proof_outcome, replays
+
+SMALL_STATES = 150_000
+"""States of the first look at whether a world is small enough to be seen whole."""
+SMALL_SHARE = 0.1
+"""Share of the time for that look, all variants together."""
+
+WINNABLE, UNWINNABLE, UNKNOWN = "winnable", "unwinnable", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One variant. `states` were seen; `optimal` if no plan can be shorter."""
+
+    variant: int
+    status: str
+    plan: tuple[str, ...] | None = None
+    optimal: bool | None = None
+    reason: Reason | None = None
+    stopped_by: str | None = None
+    states: int | None = None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All variants; `discovery` and dead ends where they were asked for and found out."""
+
+    machine: Machine
+    variants: tuple[Decided, ...]
+    discovery: str | None = None
+    dead_ends: int | None = None
+    dead_end_path: tuple[str, ...] | None = None
+
+    @property
+    def worst(self) -> Decided:
+        """The variant that says most against the world."""
+        order = (UNWINNABLE, UNKNOWN, WINNABLE)
+        return min(self.variants, key=lambda each: order.index(each.status))
+
+    @property
+    def status(self) -> str:
+        return self.worst.status
+
+
+def decide(machine: Machine, budget: Budget | None = None, proofs: bool = True) -> Verdict:
+    """The verdict on a world within a budget."""
+    budget = budget or Budget()
+    work = _Work(machine if proofs else replace(machine, proofs=()), budget)
+    return Verdict(machine, tuple(work.decided()))
+
+
+class _Work:
+    def __init__(self, machine: Machine, budget: Budget) -> None:
+        self.machine = machine
+        self.budget = budget
+        self.clock = clock(budget.seconds)
+        self.problem = Problem(machine)
+        self.found: dict[int, Decided] = {}
+
+    def decided(self) -> list[Decided]:
+        """Every variant, each stage over all that are still open."""
+        self._stage(self._by_proof)
+        self._stage(self._by_relaxation)
+        self._stage(self._by_small_look)
+        self._stage(self._by_planning)
+        self._stage(self._by_exploring)
+        return [self.found[variant] for variant in range(len(self.machine.variants))]
+
+    def _stage(self, stage: Any) -> None:
+        open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
+        for place, variant in enumerate(open_):
+            found = stage(variant, len(open_) - place)
+            if found is not None:
+                self.found[variant] = found
+
+    def _open(self, variant: int) -> bool:
+        return variant not in self.found or self.found[variant].status == UNKNOWN
+
+    # -- stages ------------------------------------------------------------------------
+
+    def _by_proof(self, variant: int, waiting: int) -> Decided | None:
+        outcome = proof_outcome(self.machine, variant)
+        if outcome.plan is None:
+            return None
+        return Decided(variant, WINNABLE, outcome.plan, by="proof")
+
+    def _by_relaxation(self, variant: int, waiting: int) -> Decided | None:
+        try:
+            reached = reach(self.machine, [self.machine.start(variant)])
+        except TooWide:
+            return None
+        if 1 in reached.values[self.machine.status]:
+            return None
+        return Decided(variant, UNWINNABLE, reason=unreachable_reason(reached), by="relaxation")
+
+    def _by_small_look(self, variant: int, waiting: int) -> Decided | None:
+        seconds = self.clock.left * SMALL_SHARE / waiting
+        states = min(SMALL_STATES, self.budget.states)
+        return self._explored(variant, states, clock(seconds), self.budget.memory)
+
+    def _by_planning(self, variant: int, waiting: int) -> Decided | None:
+        for other in self.found.values():
+            if other.plan is not None:
+                outcome = proof_outcome(replace(self.machine, proofs=(other.plan,)), variant)
+                if outcome.plan is not None:
+                    return Decided(variant, WINNABLE, outcome.plan, by="another variant's plan")
+        share = clock(self.clock.left / (waiting + 1) if waiting > 1 else self.clock.left * 0.7)
+        planned = plan_for(self.problem, variant, share, self.budget.memory)
+        if planned.plan is not None:
+            return Decided(variant, WINNABLE, planned.plan, states=planned.nodes, by="planning")
+        return Decided(variant, UNKNOWN, stopped_by=planned.stopped_by, states=planned.nodes)
+
+    def _by_exploring(self, variant: int, waiting: int) -> Decided | None:
+        share = clock(self.clock.left / waiting)
+        return self._explored(variant, self.budget.states, share, self.budget.memory)
+
+    def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided | None:
+        start = self.machine.start(variant)
+        seen = explore(self.problem, start, cone_of(self.machine), states, memory, share)
+        if seen.plan is not None:
+            return self._from_shortest(variant, seen)
+        if not seen.complete:
+            return Decided(variant, UNKNOWN, stopped_by=seen.stopped_by, states=seen.states)
+        reason = blame(self.machine, variant, self.clock)
+        return Decided(variant, UNWINNABLE, reason=reason, states=seen.states, by="exhaustion")
+
+    def _from_shortest(self, variant: int, seen: Explored) -> Decided:
+        assert seen.plan is not None
+        if len(seen.plan) > self.machine.turns:
+            reason = Reason(
+                f"the shortest win takes {len(seen.plan)} turns, but the world ends after"
+                f" {self.machine.turns}",
+                None,
+            )
+            return Decided(variant, UNWINNABLE, reason=reason, states=seen.states, by="turns")
+        plan = spoken(self.machine, variant, seen.plan)
+        if plan is None or not replays(self.machine, variant, plan):
+            reason = Reason("the only way found cannot be typed: other actions answer first", None)
+            return Decided(variant, UNKNOWN, reason=reason, states=seen.states)
+        return Decided(variant, WINNABLE, plan, True, states=seen.states, by="exploration")
+
+
+# -- the contract ----------------------------------------------------------------------
+
+
+def to_document(verdict: Verdict) -> dict[str, Any]:
+    """The verdict under the contract's keys."""
+    worst = verdict.worst
+    first = verdict.variants[0]
+    return {
+        "status": worst.status,
+        "discovery": verdict.discovery,
+        "reason": _reason(worst.reason),
+        "stopped_by": worst.stopped_by,
+        "plan": list(first.plan) if first.plan else None,
+        "plan_length": len(first.plan) if first.plan else None,
+        "optimal": first.optimal,
+        "states": worst.states,
+        "dead_ends": verdict.dead_ends,
+        "dead_end_path": list(verdict.dead_end_path) if verdict.dead_end_path else None,
+        "variants": [_variant(verdict.machine, each) for each in verdict.variants],
+    }
+
+
+def _variant(machine: Machine, decided: Decided) -> dict[str, Any]:
+    return {
+        "index": decided.variant,
+        "values": dict(machine.variants[decided.variant].values),
+        "status": decided.status,
+        "plan": list(decided.plan) if decided.plan else None,
+        "plan_length": len(decided.plan) if decided.plan else None,
+        "optimal": decided.optimal,
+        "by": decided.by,
+        "stopped_by": decided.stopped_by,
+        "reason": _reason(decided.reason),
+    }
+
+
+def _reason(reason: Reason | None) -> dict[str, Any] | None:
+    if reason is None:
+        return None
+    place: Location | None = reason.location
+    return {
+        "text": reason.text,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+    }
