@@ -176,7 +176,7 @@ def test_masks_follow_the_slots() -> None:
     applicable, scoped = env.applicable_mask(), env.scoped_mask()
     assert (applicable <= scoped).all() and applicable.any()
     names = [lamp().schemas[operator.schema].name for operator in lamp().operators]
-    assert env.numbers(0, names.index("dial")) == ((1, 9),)
+    assert env.numbers(0, names.index("dial")) == ((2, 9),)
 
 
 @pytest.mark.parametrize(

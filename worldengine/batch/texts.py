@@ -51,6 +51,14 @@ class TextStore:
         self._rendered[value] = text
         return value
 
+    def knows(self, value: int) -> bool:
+        """Whether a text was met."""
+        return value in self._said or value in self._rendered
+
+    def learn(self, value: int, machine: int, kind: int, said: tuple[Emission, ...]) -> None:
+        """Take over one text that another kernel reports."""
+        self._said.setdefault(value, (machine, kind, said))
+
     def said(self, value: int) -> Said:
         """What a text consists of. KeyError if no such text was met."""
         return self._said[value]
