@@ -6,8 +6,8 @@ In: the names a script `use`s. Out: their syntax trees, parsed once a process.
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
+from worldengine import resources
 from worldengine.compiler.reporter import Reporter
 from worldengine.diagnostics import Diagnostic
 from worldengine.source import Source
@@ -34,7 +34,7 @@ class LibraryBroken(Exception):
 
 @cache
 def library_file(name: str) -> ast.Document:
-    path = resources.files("worldengine.worlds") / "library" / f"{name}.world"
+    path = resources.folder("worlds") / "library" / f"{name}.world"
     source = Source(f"library/{name}.world", path.read_text("utf-8"))
     document, diagnostics = parse(source, library=True)
     if document is None:
