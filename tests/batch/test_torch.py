@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.batch.differences import any_action, start_states
 from tests.batch.random_machines import random_machine
 from tests.worlds import lamp
-from worldengine.batch import Engine, tables_of
+from worldengine.batch import BatchEnv, Engine, tables_of
 from worldengine.batch.rendering import renderer
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the torch engine is untested")
@@ -68,3 +69,38 @@ def test_trouble_is_told_at_the_next_reading() -> None:
     with pytest.raises(MachineError, match="more rounds"):
         engine.check()
     engine.check()
+
+
+@pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
+def test_episodes_are_equal(autoreset: str) -> None:
+    machines = [random_machine(3), random_machine(4), lamp()]
+    one = BatchEnv(machines, size=9, autoreset=autoreset)
+    two = cast("Any", BatchEnv(machines, size=9, engine="torch", autoreset=autoreset))
+    assert two.reset(seed=4).tolist() == one.reset(seed=4).tolist()
+    chance = random.Random(1)
+    for _ in range(22):
+        counts = one.operator_counts().tolist()
+        operators = [chance.randrange(count) for count in counts]
+        a, b = one.step(operators, [2] * 9), two.step(torch.tensor(operators), torch.full((9,), 2))
+        for name in ("texts", "outcomes", "failed", "progress", "won", "lost", "truncated",
+                     "began", "final"):  # fmt: skip
+            assert getattr(a, name).tolist() == getattr(b, name).tolist(), name
+        assert one.texts(a.texts) == two.texts(b)
+        assert one.variants.tolist() == two.variants.tolist()
+
+
+def test_bad_use_is_told() -> None:
+    env = cast("Any", BatchEnv([lamp()], engine="torch", autoreset="disabled"))
+    with pytest.raises(ValueError, match="shape"):
+        env.step(torch.zeros(2, dtype=torch.int64))
+    turn = env.step(torch.zeros(1, dtype=torch.int64))
+    with pytest.raises(ValueError, match="slot that is over"):
+        env.texts(turn)
+    if torch.cuda.is_available():
+        return
+    with pytest.raises(ValueError, match="no CUDA"):
+        BatchEnv(
+            [lamp()],
+            engine="torch",
+            device="cuda:0" if not torch.cuda.is_available() else "cuda:99",
+        )

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,8 +31,9 @@ from worldengine.batch.engine import Engine, Step
 from worldengine.batch.episodes import (
     Snapshot,
     Turn,
+    check_variants,
     column_of,
-    other_engine,
+    on_torch,
     rows_of,
     worlds_of,
 )
@@ -49,6 +51,13 @@ class BatchEnv:
     """See the module. `worlds` (n,) says which machine a slot plays (default: each machine in
     turn, `size` slots); `variants` (n,) fixes starts, -1 draws one an episode by the seed."""
 
+    def __new__(cls, machines: Sequence[Machine], **options: Any) -> BatchEnv:
+        """With `engine="torch"`: a `torch_env.TorchBatch`, whose arrays are tensors."""
+        if options.get("engine") != "torch":
+            return super().__new__(cls)
+        del options["engine"]
+        return cast("BatchEnv", on_torch()(machines, **options))
+
     def __init__(
         self,
         machines: Sequence[Machine],
@@ -63,7 +72,7 @@ class BatchEnv:
         texts: bool = True,
     ) -> None:
         if engine != "numba":
-            raise ValueError(other_engine(engine))
+            raise ValueError(f"engines are numba and torch, not {engine!r}")
         if device not in (None, "cpu"):
             raise ValueError(f"the numba engine runs on the cpu, not on {device!r}")
         if autoreset not in AUTORESET:
@@ -78,7 +87,7 @@ class BatchEnv:
         count = len(chosen)
         self.size = count
         fixed = np.full(count, -1, np.int32) if variants is None else column_of(variants, count)
-        self._check_variants(chosen, fixed)
+        check_variants(machines, chosen, fixed)
         self._now = Snapshot(
             hashes=tuple(machine.hash for machine in machines),
             states=np.zeros((count, self.tables.width), self.tables.state_type),
@@ -285,14 +294,6 @@ class BatchEnv:
     def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
         """Make the slots `targets` go on from where the slots `sources` are."""
         self.restore(self.snapshot(sources), targets)
-
-    def _check_variants(self, worlds: NDArray[np.int32], fixed: NDArray[np.int32]) -> None:
-        for world, variant in set(zip(worlds.tolist(), fixed.tolist(), strict=True)):
-            machine = self.tables.machines[world]
-            if not -1 <= variant < len(machine.variants):
-                raise ValueError(
-                    f"{machine.name} has variants 0..{len(machine.variants) - 1}, not {variant}"
-                )
 
     def operator_counts(self) -> NDArray[np.int64]:
         """(n,) how many operators each slot's machine has."""

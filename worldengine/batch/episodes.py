@@ -5,13 +5,16 @@ Columns have one row a slot. Nothing here acts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from worldengine.batch.arrays import Integers
+from worldengine.machine.schema import Machine
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,24 @@ def column_of(values: ArrayLike, count: int) -> NDArray[np.int32]:
     return column.astype(np.int32)
 
 
-def other_engine(engine: str) -> str:
-    """What to say to somebody who asks for another engine."""
-    if engine == "torch":
-        return "for the torch engine make a worldengine.batch.TorchBatch"
-    return f"engines are numba and torch, not {engine!r}"
+def check_variants(
+    machines: Sequence[Machine], worlds: NDArray[np.int32], fixed: NDArray[np.int32]
+) -> None:
+    """ValueError unless every slot's machine has the variant fixed for it."""
+    for world, variant in set(zip(worlds.tolist(), fixed.tolist(), strict=True)):
+        machine = machines[world]
+        if not -1 <= variant < len(machine.variants):
+            raise ValueError(
+                f"{machine.name} has variants 0..{len(machine.variants) - 1}, not {variant}"
+            )
+
+
+def on_torch() -> Any:
+    """The class of episodes on a device. ImportError with one sentence without torch."""
+    try:
+        return import_module("worldengine.batch.torch_env").TorchBatch
+    except ModuleNotFoundError as missing:
+        if missing.name != "torch":
+            raise
+        sentence = "the torch engine needs torch: pip install 'worldengine-machine[torch]'"
+        raise ImportError(sentence) from None

@@ -18,15 +18,15 @@ from worldengine.batch.layout import (
 from worldengine.batch.naming import note, text_id
 from worldengine.batch.turns import load
 
-_FIRST, _SECOND = -4658895280553007687, -7723592293110705685  # of splitmix64, signed
+FIRST, SECOND = -4658895280553007687, -7723592293110705685  # of splitmix64, signed
 
 
 @compiled
 def drawn(seed: int, episode: int, count: int) -> int:
     """A number below `count` that depends on nothing but the seed and the episode."""
-    value = seed * -7046029254386353131 + episode * _SECOND
-    value = (value ^ ((value >> 30) & 0x3FFFFFFFF)) * _FIRST
-    value = (value ^ ((value >> 27) & 0x1FFFFFFFFF)) * _SECOND
+    value = seed * -7046029254386353131 + episode * SECOND
+    value = (value ^ ((value >> 30) & 0x3FFFFFFFF)) * FIRST
+    value = (value ^ ((value >> 27) & 0x1FFFFFFFFF)) * SECOND
     value = (value ^ (value >> 31)) & 0x7FFFFFFFFFFFFFFF
     return int(value % count)
 
