@@ -161,7 +161,7 @@ class Unified:
     def __init__(self, problem: Any) -> None:
         shortcuts = import_module("unified_planning.shortcuts")
         self.problem = problem
-        self.simulator = shortcuts.SequentialSimulator(problem, error_on_failed_checks=False)
+        self.simulator = shortcuts.SequentialSimulator(problem)
         self.actions = {item.name.lower(): item for item in problem.actions}
         self.objects = {item.name.lower(): item for item in problem.all_objects}
         self.fluents = [

@@ -10,6 +10,7 @@ from worldengine.compiler.budget import OverBudget
 from worldengine.compiler.clash import check_forms
 from worldengine.compiler.collect import collect
 from worldengine.compiler.ground import Ground
+from worldengine.compiler.holes import check_holes
 from worldengine.compiler.library import used_library
 from worldengine.compiler.lint import lint
 from worldengine.compiler.namesakes import check_names
@@ -81,6 +82,7 @@ def compile_source(source: Source) -> Compilation:
     if reporter.failed:
         return Compilation(None, found + _ordered(reporter), document)
     lint(world, document, reporter)
+    check_holes(document, reporter)
     machine = _machine(tables, world, document, reporter)
     if machine is not None:
         check_forms(machine, document, reporter)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
+from worldengine.importers.naming import TAKEN, Space
 from worldengine.importers.pddl import model as m
 from worldengine.importers.pddl.kinds import Kinds
-from worldengine.importers.pddl.naming import TAKEN, Space
 from worldengine.importers.pddl.numbers import ONE, Numbers, factored, fractions
 from worldengine.importers.pddl.reading import Refused
 from worldengine.importers.pddl.wording import Parts

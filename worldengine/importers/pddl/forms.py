@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from worldengine.importers.pddl.naming import words
+from worldengine.importers.naming import words
 
 OWN = {"from", "to", "in", "on", "at", "into", "onto", "via", "using", "through", "by", "for"}
 VERBS = {

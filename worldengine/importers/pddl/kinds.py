@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from worldengine.importers.naming import TAKEN_KINDS, Space, article, identifier
 from worldengine.importers.pddl.model import (
     ROOT,
     Atom,
@@ -18,7 +19,6 @@ from worldengine.importers.pddl.model import (
     Task,
     Typed,
 )
-from worldengine.importers.pddl.naming import TAKEN_KINDS, Space, article, identifier
 from worldengine.syntax import ast
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from worldengine.importers.naming import TAKEN, TAKEN_ACTIONS, Space, identifier
+from worldengine.importers.naming import words as spoken
 from worldengine.importers.pddl import model as m
 from worldengine.importers.pddl.acting import action
 from worldengine.importers.pddl.conditions import Sight, Vocabulary, expression, fact
 from worldengine.importers.pddl.kinds import Kinds, conjuncts
-from worldengine.importers.pddl.naming import TAKEN, TAKEN_ACTIONS, Space, identifier
-from worldengine.importers.pddl.naming import words as spoken
 from worldengine.importers.pddl.numbers import Numbers
 from worldengine.importers.pddl.positions import positions
 from worldengine.importers.pddl.showing import looking

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from worldengine.importers.naming import words as spoken
 from worldengine.importers.pddl import model as m
 from worldengine.importers.pddl.conditions import Sight, Vocabulary, expression, fact
-from worldengine.importers.pddl.naming import words as spoken
 from worldengine.importers.pddl.wording import fluent, literal, phrase, sentence
 from worldengine.syntax import ast
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from worldengine.importers.naming import words
 from worldengine.importers.pddl.model import (
     Atom,
     Comparison,
@@ -22,7 +23,6 @@ from worldengine.importers.pddl.model import (
     Numeric,
     Quantified,
 )
-from worldengine.importers.pddl.naming import words
 from worldengine.syntax import ast
 
 Parts = tuple[ast.Part, ...]

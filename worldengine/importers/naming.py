@@ -1,4 +1,4 @@
-"""PDDL names → names of the language: one letter case, no hyphens, no word taken twice.
+"""Names from elsewhere → names of the language: one letter case, no hyphens, no word taken twice.
 
 Objects, facts and derived values share one space here, though the language would let some of
 them share names: a bare name in a script should mean one thing to its reader.
