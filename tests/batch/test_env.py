@@ -34,7 +34,7 @@ def play(env: BatchEnv, seed: int, turns: int) -> list[Turn]:
     chance = [random.Random(f"{seed} {world}") for world in env.worlds.tolist()]
     done = []
     for _ in range(turns):
-        counts = env.operator_counts().tolist()
+        counts = [len(env.tables.machines[world].operators) for world in env.worlds.tolist()]
         operators = [c.randrange(count) for c, count in zip(chance, counts, strict=True)]
         done.append(env.step(operators, [c.randint(1, 9) for c in chance]))
     return done

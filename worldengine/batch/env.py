@@ -31,20 +31,19 @@ from worldengine.batch.engine import Engine, Step
 from worldengine.batch.episodes import (
     Snapshot,
     Turn,
+    check_options,
     check_variants,
     column_of,
     on_torch,
     rows_of,
     worlds_of,
 )
-from worldengine.batch.layout import H_OPERATOR_COUNT, H_STATUS, H_TURNS, SCOPE_FAILED
+from worldengine.batch.layout import H_STATUS, H_TURNS, SCOPE_FAILED
 from worldengine.batch.rendering import renderer
 from worldengine.batch.starts import start_rows
 from worldengine.batch.tables import Tables, tables_of
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine
 from worldengine.matching import Understood
-
-AUTORESET = ("next_step", "same_step", "disabled")
 
 
 class BatchEnv:
@@ -71,12 +70,7 @@ class BatchEnv:
         autoreset: str = "next_step",
         texts: bool = True,
     ) -> None:
-        if engine != "numba":
-            raise ValueError(f"engines are numba and torch, not {engine!r}")
-        if device not in (None, "cpu"):
-            raise ValueError(f"the numba engine runs on the cpu, not on {device!r}")
-        if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
+        check_options(engine, device, autoreset)
         self.tables: Tables = tables_of(machines)
         self.engine = Engine(self.tables, threads)
         self.autoreset = autoreset
@@ -144,8 +138,14 @@ class BatchEnv:
         return self.engine.numbers(int(self._now.worlds[slot]), self._now.states, slot, operator)
 
     def texts(self, ids: Integers) -> list[str]:
-        """Texts by their ids."""
+        """Texts by their ids; "" for 0."""
         return self.engine.texts.texts(ids, self._renderer)
+
+    def fix(self, variants: ArrayLike) -> None:
+        """Fix the variants that slots will begin with, (n,); -1 leaves it to the seed."""
+        fixed = column_of(variants, self.size)
+        check_variants(self.tables.machines, self._now.worlds, fixed)
+        self._now.fixed[:] = fixed
 
     # -- episodes ----------------------------------------------------------------------
 
@@ -294,8 +294,3 @@ class BatchEnv:
     def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
         """Make the slots `targets` go on from where the slots `sources` are."""
         self.restore(self.snapshot(sources), targets)
-
-    def operator_counts(self) -> NDArray[np.int64]:
-        """(n,) how many operators each slot's machine has."""
-        counts: NDArray[np.int64] = self.tables.head[self._now.worlds, H_OPERATOR_COUNT]
-        return counts

@@ -16,6 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from worldengine.batch.arrays import Integers
 from worldengine.machine.schema import Machine
 
+AUTORESET = ("next_step", "same_step", "disabled")
+"""What happens to a slot that is over; see `env`."""
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -83,6 +86,16 @@ def column_of(values: ArrayLike, count: int) -> NDArray[np.int32]:
             f"expected integers of shape ({count},), not {column.dtype} {column.shape}"
         )
     return column.astype(np.int32)
+
+
+def check_options(engine: str, device: str | None, autoreset: str) -> None:
+    """ValueError unless the numba engine can be made like this."""
+    if engine != "numba":
+        raise ValueError(f"engines are numba and torch, not {engine!r}")
+    if device not in (None, "cpu"):
+        raise ValueError(f"the numba engine runs on the cpu, not on {device!r}")
+    if autoreset not in AUTORESET:
+        raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
 
 
 def check_variants(

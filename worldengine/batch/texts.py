@@ -25,7 +25,7 @@ class TextStore:
 
     def __init__(self) -> None:
         self._said: dict[int, Said] = {}
-        self._rendered: dict[int, str] = {}
+        self._rendered: dict[int, str] = {0: ""}
 
     def __len__(self) -> int:
         return len(self._said)

@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from worldengine.batch.engine import Engine
-from worldengine.batch.env import AUTORESET
-from worldengine.batch.episodes import worlds_of
+from worldengine.batch.episodes import AUTORESET, worlds_of
 from worldengine.batch.layout import H_STATUS, H_TURNS, H_VARIANT_COUNT, NO_REQUIREMENT
 from worldengine.batch.rendering import renderer
 from worldengine.batch.starts import FIRST, SECOND, start_rows

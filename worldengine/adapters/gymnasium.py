@@ -1,0 +1,212 @@
+"""Text worlds as Gymnasium environments.
+
+    import gymnasium
+    import worldengine.adapters.gymnasium
+    env = gymnasium.make("worldengine/Text-v0", world="lighthouse")
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step("look")
+
+`world` is a Machine, the path of a script, or the name of a world that ships. Actions and
+observations are texts. The reward is 1 in the step that wins, else 0; `info` has `outcome`
+(ok, parameter, place or logic), `progress`, `won`, `lost`, `turn` and `variant`. An episode
+that runs out of turns is truncated, never terminated. `options={"variant": n}` fixes a start.
+`gymnasium.make_vec` gives the batch engine itself, in all three autoreset modes.
+
+Without gymnasium this module raises ImportError with one sentence.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worldengine.batch import BatchEnv, Turn
+from worldengine.machine.schema import CLASS_NAMES, Machine
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as missing:
+    if missing.name != "gymnasium":
+        raise
+    sentence = "this needs gymnasium: pip install 'worldengine-machine[gymnasium]'"
+    raise ImportError(sentence) from None
+
+ID = "worldengine/Text-v0"
+TYPED = frozenset(string.ascii_letters + string.digits + string.punctuation + " ")
+LONGEST_COMMAND, LONGEST_OBSERVATION = 1_000, 200_000
+FOREIGN = "\N{REPLACEMENT CHARACTER}"
+"""Stands in an observation for a character that was typed and is in no space."""
+
+
+def machine_of(world: Machine | str) -> Machine:
+    """The Machine that `world` names; ValueError with its diagnostics if it does not compile."""
+    if isinstance(world, Machine):
+        return world
+    from worldengine.compiler import compile
+    from worldengine.inputs import find, read
+
+    (path, *others) = find([world])
+    if others:
+        raise ValueError(f"{world!r} names {1 + len(others)} worlds; name one")
+    return compile(read(path).source.text)
+
+
+class Spaces:
+    """The spaces of one world, and observations made to lie in them."""
+
+    def __init__(self, machine: Machine) -> None:
+        written = set(_strings(asdict(machine)))
+        self.letters = frozenset(written | TYPED | {"\n", FOREIGN})
+        self.letters |= {c for letter in written for c in (letter.upper(), letter.lower())
+                         if len(c) == 1}  # fmt: skip
+        self.action = gymnasium.spaces.Text(LONGEST_COMMAND, charset=TYPED, min_length=0)
+        self.observation = gymnasium.spaces.Text(
+            LONGEST_OBSERVATION, charset=self.letters, min_length=0
+        )
+
+    def fit(self, text: str) -> str:
+        """A text with letters that nobody foresaw replaced."""
+        if self.letters.issuperset(text):
+            return text
+        return "".join(letter if letter in self.letters else FOREIGN for letter in text)
+
+
+def _strings(value: object) -> str:
+    """All characters of all strings in a document."""
+    if isinstance(value, str):
+        return "".join(set(value))
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return "".join(set("".join(map(_strings, value))))
+    return ""
+
+
+class TextEnv(gymnasium.Env[str, str]):
+    """One world, one player; see the module."""
+
+    metadata = {"render_modes": []}  # noqa: RUF012  # gymnasium reads it from the class
+
+    def __init__(self, world: Machine | str, render_mode: str | None = None) -> None:
+        self.render_mode = render_mode
+        self._batch = BatchEnv([machine_of(world)], autoreset="disabled")
+        self._spaces = Spaces(self._batch.tables.machines[0])
+        self.action_space = self._spaces.action
+        self.observation_space = self._spaces.observation
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """Begin an episode. The seed and how many episodes came after it fix the start."""
+        super().reset(seed=seed)
+        variant = (options or {}).get("variant", -1)
+        self._batch.fix(np.array([variant]))
+        texts = self._batch.reset(seed=int(self.np_random.integers(2**31)))
+        info = {"variant": int(self._batch.variants[0]), "turn": 0}
+        return self._spaces.fit(self._batch.texts(texts)[0]), info
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """One command."""
+        turn = self._batch.step_texts([str(action)])
+        text = self._spaces.fit(self._batch.texts(turn.texts)[0])
+        info = {key: values.item() for key, values in _infos(self._batch, turn).items()}
+        ended = bool(turn.terminated[0]), bool(turn.truncated[0])
+        return text, float(turn.scores[0]), *ended, info
+
+
+def _infos(batch: BatchEnv, turn: Turn) -> dict[str, NDArray[Any]]:
+    """What is told beside observations, one array a key."""
+    return {
+        "outcome": np.array(CLASS_NAMES, dtype=object)[turn.outcomes],
+        "progress": turn.progress,
+        "won": turn.won,
+        "lost": turn.lost,
+        "turn": batch.turns.copy(),
+        "variant": batch.variants.copy(),
+    }
+
+
+MODES = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
+    """Many players of one world on the batch engine; see the module."""
+
+    def __init__(
+        self,
+        world: Machine | str,
+        num_envs: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        render_mode: str | None = None,
+    ) -> None:
+        self.num_envs, self.render_mode = num_envs, render_mode
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": mode}
+        self._batch = BatchEnv(
+            [machine_of(world)], size=num_envs, autoreset=MODES[mode], threads=threads
+        )
+        self._spaces = Spaces(self._batch.tables.machines[0])
+        self.single_action_space = self._spaces.action
+        self.single_observation_space = self._spaces.observation
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._shown: list[str] = [""] * num_envs
+
+    def reset(
+        self, *, seed: Any = None, options: dict[str, Any] | None = None
+    ) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """Begin all episodes, or those of `options["reset_mask"]`."""
+        mask = (options or {}).get("reset_mask")
+        if isinstance(seed, list):
+            seed = [index if one is None else one for index, one in enumerate(seed)]
+        ids = self._batch.reset(seed=seed, mask=mask)
+        for index, text in enumerate(self._batch.texts(ids)):
+            if ids[index]:
+                self._shown[index] = self._spaces.fit(text)
+        return tuple(self._shown), {"variant": self._batch.variants.copy()}
+
+    def step(
+        self, actions: Sequence[str]
+    ) -> tuple[tuple[str, ...], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """One command in every environment."""
+        batch = self._batch
+        turn = batch.step_texts([str(action) for action in actions])
+        infos: dict[str, Any] = {}
+        every = np.ones(self.num_envs, np.bool_)
+        for key, values in _infos(batch, turn).items():
+            infos[key], infos[f"_{key}"] = values, every
+        if turn.final.any():
+            ended = turn.final != 0
+            final = np.full(self.num_envs, None, dtype=object)
+            final[ended] = [self._spaces.fit(text) for text in batch.texts(turn.final[ended])]
+            infos |= {"final_obs": final, "_final_obs": ended, "_final_info": ended}
+            infos["final_info"] = {
+                key: infos[key] for key in ("outcome", "progress", "won", "lost")
+            }
+        self._shown = [self._spaces.fit(text) for text in batch.texts(turn.texts)]
+        return tuple(self._shown), turn.scores, turn.terminated, turn.truncated, infos
+
+
+def register() -> None:
+    """Make `gymnasium.make` know the id; done when this module is imported."""
+    if ID not in gymnasium.registry:
+        gymnasium.register(
+            ID,
+            entry_point="worldengine.adapters.gymnasium:TextEnv",
+            vector_entry_point="worldengine.adapters.gymnasium:TextVectorEnv",
+        )
+
+
+register()
