@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "inputs": BASE | {"resources"},
     "importers": BASE | {"syntax", "resources"},
     "memo": {"machine"},
-    "batch": {"machine", "memo"},
+    "batch": {"machine", "matching", "memo"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
     "modelcheck": BASE | {"machine", "runtime", "batch", "memo", "inputs", "compiler"},
