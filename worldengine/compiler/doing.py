@@ -10,6 +10,7 @@ from worldengine.compiler.ground import Ground
 from worldengine.compiler.initial import stored
 from worldengine.compiler.saying import Saying
 from worldengine.compiler.trees import SCOPE, Key, Tree
+from worldengine.compiler.types import names_nothing
 from worldengine.machine.schema import (
     CONST,
     COPY,
@@ -107,7 +108,12 @@ class Doing:
     ) -> None:
         """Store into the cell the trees name; one branch for each value they may have."""
         if not trees:
-            if UNDEFINED not in done and (NONE not in done or isinstance(node.target, r.FactOf)):
+            nothing = (
+                names_nothing(node.target.fact.parameters, done)
+                if isinstance(node.target, r.FactOf)
+                else NONE in done
+            )
+            if UNDEFINED not in done and not nothing:
                 self._store(code, make(done), node, value)  # type: ignore[operator]
             return
         tree, rest = trees[0], trees[1:]
@@ -121,7 +127,7 @@ class Doing:
         at = code.slot(tree)
         end = code.label()
         for item in sorted(values):
-            if item in (NONE, UNDEFINED):
+            if item == UNDEFINED:
                 continue
             yes, more = code.label(), code.label()
             code.test(Test(at, EQ, -1, item), yes, more)

@@ -35,7 +35,7 @@ from worldengine.compiler.trees import (
     fold,
     negate,
 )
-from worldengine.compiler.types import ObjectInfo
+from worldengine.compiler.types import ObjectInfo, names_nothing
 from worldengine.machine.schema import NONE, UNDEFINED
 
 
@@ -155,9 +155,12 @@ class Evaluator:
         return self.attribute(index, name, prior)
 
     def _fact(self, node: r.FactOf, env: list[Tree], prior: bool) -> Tree:
-        return self._spread(
-            node.arguments, env, prior, lambda args: self.read((node.fact.name, args), prior)
-        )
+        def cell(arguments: tuple[int, ...]) -> Tree:
+            if names_nothing(node.fact.parameters, arguments):
+                return UNDEFINED
+            return self.read((node.fact.name, arguments), prior)
+
+        return self._spread(node.arguments, env, prior, cell)
 
     def _derived(self, node: r.DeriveOf, env: list[Tree], prior: bool) -> Tree:
         name = node.derive.name

@@ -14,7 +14,7 @@ from worldengine.compiler.budget import MAX_CELLS, Meter, OverBudget
 from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.initial import Initial
 from worldengine.compiler.trees import Key, Tree, Unbounded
-from worldengine.compiler.types import Type
+from worldengine.compiler.types import Type, names_nothing
 from worldengine.machine.schema import NONE
 
 Ranges = dict[int, frozenset[int]]
@@ -181,7 +181,10 @@ class Flow:
                 values = self._domain(declared)
             self.meter.spend(len(choices) * len(values))
             choices = [(*done, value) for done in choices for value in sorted(values)]
-        return [(target.fact.name, choice) for choice in choices]
+        kinds = target.fact.parameters
+        return [
+            (target.fact.name, choice) for choice in choices if not names_nothing(kinds, choice)
+        ]
 
     def _has(self, index: int, name: str, declared: Type) -> bool:
         """Whether the object has this attribute, of this sort."""

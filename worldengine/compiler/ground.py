@@ -19,7 +19,7 @@ from worldengine.compiler.initial import Initial
 from worldengine.compiler.scopes import NAMES, Scopes
 from worldengine.compiler.tables import Tables
 from worldengine.compiler.trees import Key, Tree
-from worldengine.compiler.types import Type
+from worldengine.compiler.types import Type, names_nothing
 from worldengine.machine.schema import NONE, REGISTERS, UNDEFINED, Row, Text, Variable
 
 DEFINED = "!"
@@ -191,7 +191,7 @@ class Ground:
             if known == OPEN:
                 return self._number(key)
             return known
-        if NONE in arguments and name not in NAMES:
+        if name in self.derives and names_nothing(self.derives[name].types, arguments):
             return UNDEFINED  # a derived value of nothing is read through none
         if self._depth >= MAX_DEPTH:
             self._queue.append(key)

@@ -14,7 +14,7 @@ from worldengine.compiler.evaluate import Evaluator
 from worldengine.compiler.scopes import NAMES, Scopes
 from worldengine.compiler.tables import LOCATION
 from worldengine.compiler.trees import Key, Tree, arithmetic
-from worldengine.compiler.types import DeriveInfo, Type
+from worldengine.compiler.types import DeriveInfo, Type, names_nothing
 from worldengine.machine.schema import NONE, UNDEFINED
 
 
@@ -123,6 +123,8 @@ class Concrete:
     def _derive(self, name: str, arguments: tuple[int, ...], prior: bool) -> Tree:
         if name in NAMES:
             return self.scopes.tree(name, arguments, prior)
+        if names_nothing(self.initial.derives[name].types, arguments):
+            return UNDEFINED
         if (name, arguments) in self._open:
             return 0  # the least fixed point: what needs itself does not hold
         self._open.add((name, arguments))
@@ -146,7 +148,9 @@ class Concrete:
                 return []
             return [(base, target.name)]
         values = tuple(self.evaluator.tree(item, env) for item in target.arguments)
-        return [] if UNDEFINED in values else [(target.fact.name, values)]
+        if UNDEFINED in values or names_nothing(target.fact.parameters, values):
+            return []
+        return [(target.fact.name, values)]
 
     def run(self, nodes: tuple[r.Statement, ...], env: list[Tree]) -> None:
         for node in nodes:

@@ -6,9 +6,6 @@ Without recursion: a chain of thousands of derived values is a script like any o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
-from functools import cache
-from typing import Any
 
 from worldengine.compiler.types import DeriveInfo
 from worldengine.syntax import ast
@@ -26,10 +23,16 @@ def walk(root: object) -> Iterator[ast.Node]:
             todo.extend(getattr(item, name) for name in _backwards(type(item)))
 
 
-@cache
-def _backwards(kind: Any) -> tuple[str, ...]:
+FIELDS: dict[type[ast.Node], tuple[str, ...]] = {}
+"""Filled as classes of nodes are met."""
+
+
+def _backwards(kind: type[ast.Node]) -> tuple[str, ...]:
     """The fields of a class of nodes, last first: a stack gives them back in order."""
-    return tuple(field.name for field in reversed(fields(kind)) if field.name != "span")
+    if kind not in FIELDS:
+        names = reversed(kind.__dataclass_fields__)
+        FIELDS[kind] = tuple(name for name in names if name != "span")
+    return FIELDS[kind]
 
 
 def called(node: object) -> Iterator[str]:

@@ -6,8 +6,10 @@ numbers, references object numbers (NONE for empty), texts numbers of interned s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from worldengine.machine.schema import NONE
 from worldengine.source import Span
 from worldengine.syntax import ast
 
@@ -104,6 +106,14 @@ class FactInfo:
     span: Span
 
 
+def names_nothing(parameters: Iterable[Type], arguments: tuple[int, ...]) -> bool:
+    """Whether some argument is none where its parameter must name something."""
+    return any(
+        value == NONE and declared.kind == "ref" and not declared.optional
+        for declared, value in zip(parameters, arguments, strict=True)
+    )
+
+
 @dataclass(slots=True)
 class DeriveInfo:
     """`body` is filled when first asked for (derives may refer to one another)."""
@@ -114,6 +124,10 @@ class DeriveInfo:
     node: ast.Derive
     body: object = None
     recursive: bool = False
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        return tuple(declared for _, declared in self.parameters)
 
     @property
     def library(self) -> bool:
