@@ -1,5 +1,5 @@
-"""The story so far. In: the way from the start to the present turn. Out: rows, and a widget
-that keeps them in step with the history: going back cuts, playing on appends."""
+"""The story so far. In: the way from the start to the present turn. Out: a widget that keeps
+in step with the history: going back cuts, playing on appends."""
 
 from __future__ import annotations
 
@@ -7,42 +7,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from .goals import ENDINGS, reached_by
+from .goals import reached_by
 from .history import Node
 from .lines import Lines
-from .rows import BLANK, Row, row, rows_of
+from .rows import Row
 from .session import Session
-
-
-def opening_rows(session: Session) -> list[Row]:
-    """Title, persona, goal, and what is read first."""
-    machine = session.machine
-    shown = [row((session.title, "title"))]
-    if machine.persona:
-        shown.append(row((machine.persona, "muted")))
-    if machine.goal:
-        shown += [BLANK, row(("Goal  ", "accent"), machine.goal, indent=6)]
-    shown.append(BLANK)
-    return [*shown, *rows_of(session.history.root.text)]
-
-
-def turn_rows(node: Node, milestones: list[str]) -> list[Row]:
-    """One turn: what was typed, how it was taken, what was read."""
-    turn = node.transition
-    head: list[tuple[str, str]] = [("› ", "mark"), (node.typed, "command")]
-    if turn is not None and node.command != node.typed:
-        head.append((f"  = {node.command}", "muted"))
-    if turn is not None and turn.refusal is not None:
-        head.append((f"  ✗ {turn.outcome_name}", "bad"))
-    shown = [BLANK, row(*head, action="node", value=node, indent=4)]
-    refused = turn is not None and turn.refusal is not None
-    shown += rows_of(node.text, "muted" if refused else "")
-    shown += [row(("● milestone  ", "good"), (title, "good"), indent=4) for title in milestones]
-    if node.over:
-        words, tone = ENDINGS[node.status]
-        many = "s" if node.depth != 1 else ""
-        shown += [BLANK, row((f"── {words} after {node.depth} turn{many} ──", tone))]
-    return shown
+from .transcript_rows import opening_rows, turn_rows
 
 
 class Transcript(Lines):

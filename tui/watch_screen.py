@@ -33,6 +33,15 @@ HELP = (
 )
 
 
+class Turns(Lines):
+    """Right and left are turns here; there is nothing to scroll sideways."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "screen.turn(1)", "Next turn"),
+        Binding("left", "screen.turn(-1)", "Back"),
+    ]
+
+
 class WatchScreen(Screen[None]):
     """See the module."""
 
@@ -60,7 +69,7 @@ class WatchScreen(Screen[None]):
             with Vertical(id="index-side"):
                 yield Lines(id="index")
             with Vertical(id="watch-side"):
-                yield Lines(id="turns")
+                yield Turns(id="turns")
         yield KeyLine()
 
     def on_mount(self) -> None:

@@ -19,6 +19,8 @@ from .rows import BLANK, Row, bar, heading, row, rows_of
 MOST = 5_000
 """Trajectories of a run that are listed."""
 
+SHORT = {"won": "✓ won", "lost": "✗ lost", "truncated": "✗ late", "running": "… open"}
+
 
 def is_run(path: Path) -> bool:
     """Whether a path is a folder that `rollout` wrote."""
@@ -42,16 +44,17 @@ def index_rows(trajectories: list[Trajectory], problems: list[str]) -> list[Row]
     shown = [heading(f"{len(trajectories)} trajectories", "enter opens one")]
     shown += [row(("✗ ", "bad"), problem, indent=2) for problem in problems[:20]]
     for number, each in enumerate(trajectories):
-        words, tone = ENDINGS[each.status]
+        _, tone = ENDINGS[each.status]
         counts = each.counts
         refused = counts.parameter + counts.place + counts.logic
         shown.append(
             row(
-                (f"{number + 1:>5} ", "muted"),
-                (f"{each.world:<16.16} ", "command"),
-                (f"start {each.variant:<3} ", "muted"),
-                (f"{words:<15}", tone),
-                (f"{counts.turns:>4} turns, {refused} refused", "muted"),
+                (f"{number + 1:>4} ", "muted"),
+                (f"{each.world:<15.15} ", "command"),
+                (f"start {each.variant:<2} ", "muted"),
+                (f"{SHORT[each.status]:<8} ", tone),
+                (f"{counts.turns:>4} turns", "muted"),
+                (f" {refused:>3} ✗" if refused else "", "muted"),
                 action="trajectory",
                 value=number,
             )

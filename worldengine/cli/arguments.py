@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 PLANNED = (
     "solve", "write", "import", "perturb", "train", "evaluate", "diagnose", "reference",
-    "experiment", "audit-dm", "tour", "bench", "report",
+    "experiment", "audit-dm", "bench", "report",
 )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(module=f"worldengine.cli.{module}")
         return sub
 
-    for add in (_check, _format, _show, _play, _rollout, _verify, _export):
+    for add in (_check, _format, _show, _play, _rollout, _verify, _export, _tour):
         add(command)
     return top
 
@@ -157,6 +157,11 @@ def _export(command: Command) -> None:
         help="accepted (won, two or more refinements; the default) or all that verify",
     )
     _json(sub, "the summary as one JSON document")
+
+
+def _tour(command: Command) -> None:
+    sub = command("tour", "tour", "ninety seconds that show what this is", "worldengine tour")
+    _json(sub, "one JSON document, without a terminal")
 
 
 def _json(sub: argparse.ArgumentParser, what: str) -> None:
