@@ -7,7 +7,7 @@ in `worldengine.runtime.interpreter`: on demand, and in rounds where that meets 
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.layout import (
     AT_TESTS,
     CALL,
@@ -52,7 +52,7 @@ def begin_derived(code: Integers, h: Integers, slots: Integers, marks: Integers,
                   index: int) -> tuple[int, int]:  # fmt: skip
     """A frame for a derived variable; gives back the new top and the row to run."""
     place = h[H_DERIVED] + DERIVED * index
-    group, registers = code[u(place + 1)], int(code[u(place + 2)])
+    group, registers = i64(code[u(place + 1)]), i64(code[u(place + 2)])
     for register in range(registers):
         stack[u(top + register)] = slots[u(h[H_REGISTER_BASE] + register)]
         slots[u(h[H_REGISTER_BASE] + register)] = 0
@@ -77,7 +77,7 @@ def begin_derived(code: Integers, h: Integers, slots: Integers, marks: Integers,
         stack[GROUP], stack[TRAIL], stack[TANGLED] = group, index, 0
     marks[u(index)] = RUNNING_MARK
     slots[u(h[H_DERIVED_BASE] + index)] = 0
-    return top + FRAME, int(code[u(place)])
+    return top + FRAME, i64(code[u(place)])
 
 
 @compiled
@@ -86,7 +86,7 @@ def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks:
     """A program on the stack has ended. Gives back the new top and the row, position (-1 for
     its first test) and stage to go on at; the top is UNSETTLED if a group never settles."""
     frame = top - FRAME
-    kind, index = stack[u(frame + 3)], stack[u(frame + 4)]
+    kind, index = i64(stack[u(frame + 3)]), i64(stack[u(frame + 4)])
     if kind == PLAIN:
         marks[u(index)] = STALE
         freshen(fresh, index)
@@ -97,7 +97,7 @@ def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks:
         if _end_on_demand(code, h, slots, fresh, marks, stack, frame):
             return _next_in_rounds(code, h, slots, fresh, marks, stack, frame)
     elif kind == ROUNDS:
-        member = code[u(h[H_MEMBERS] + index)]
+        member = i64(code[u(h[H_MEMBERS] + index)])
         if slots[u(h[H_DERIVED_BASE] + member)] != stack[u(frame + 8)]:
             stack[u(frame + 6)] = 1
         stack[u(frame + 4)] = index + 1
@@ -113,7 +113,7 @@ def _resume(h: Integers, slots: Integers, stack: Integers,
     for register in range(registers):
         slots[u(h[H_REGISTER_BASE] + register)] = stack[u(frame - registers + register)]
     top = frame - registers
-    return int(top), int(stack[u(frame)]), int(stack[u(frame + 1)]), int(stack[u(frame + 2)])
+    return i64(top), i64(stack[u(frame)]), i64(stack[u(frame + 1)]), i64(stack[u(frame + 2)])
 
 
 @compiled
@@ -122,12 +122,12 @@ def _end_on_demand(code: Integers, h: Integers, slots: Integers, fresh: Integers
     """Settle what a group's leader asked for, or, if it met a circle, make its frame one of
     rounds and give back True."""
     tangled = stack[TANGLED] != 0
-    member = stack[TRAIL]
+    member = i64(stack[TRAIL])
     while member >= 0:
         marks[u(member)] = STALE
         if not tangled:
             freshen(fresh, member)
-        member = marks[u(len(marks) // 2 + member)]
+        member = i64(marks[u(len(marks) // 2 + member)])
     stack[GROUP], stack[TRAIL], stack[TANGLED] = (
         stack[u(frame + 6)],
         stack[u(frame + 7)],
@@ -137,7 +137,7 @@ def _end_on_demand(code: Integers, h: Integers, slots: Integers, fresh: Integers
         return False
     place = h[H_GROUPS] + GROUP_ROW * stack[u(frame + 9)]
     for at in range(code[u(place)], code[u(place + 1)]):
-        member = code[u(h[H_MEMBERS] + at)]
+        member = i64(code[u(h[H_MEMBERS] + at)])
         if not (fresh[u(member >> 6)] >> (member & 63)) & 1:
             slots[u(h[H_DERIVED_BASE] + member)] = 0
             marks[u(member)] = IN_ROUNDS
@@ -154,8 +154,8 @@ def _next_in_rounds(code: Integers, h: Integers, slots: Integers, fresh: Integer
                     frame: int) -> tuple[int, int, int, int]:  # fmt: skip
     """The next member of a group in rounds, or, when nothing changed any more, the end."""
     place = h[H_GROUPS] + GROUP_ROW * stack[u(frame + 9)]
-    begin, end = int(code[u(place)]), int(code[u(place + 1)])
-    at = int(stack[u(frame + 4)])
+    begin, end = i64(code[u(place)]), i64(code[u(place + 1)])
+    at = i64(stack[u(frame + 4)])
     while True:
         while at < end and marks[u(code[u(h[H_MEMBERS] + at)])] != IN_ROUNDS:
             at += 1
@@ -163,7 +163,7 @@ def _next_in_rounds(code: Integers, h: Integers, slots: Integers, fresh: Integer
             break
         if stack[u(frame + 6)] == 0:
             for position in range(begin, end):
-                member = code[u(h[H_MEMBERS] + position)]
+                member = i64(code[u(h[H_MEMBERS] + position)])
                 if marks[u(member)] == IN_ROUNDS:
                     marks[u(member)] = STALE
                     freshen(fresh, member)
@@ -173,9 +173,9 @@ def _next_in_rounds(code: Integers, h: Integers, slots: Integers, fresh: Integer
         if stack[u(frame + 7)] > MOST_ROUNDS:
             return UNSETTLED, 0, 0, 0
         at = begin
-    member = code[u(h[H_MEMBERS] + at)]
+    member = i64(code[u(h[H_MEMBERS] + at)])
     for register in range(stack[u(frame + 5)]):
         slots[u(h[H_REGISTER_BASE] + register)] = 0
     stack[u(frame + 4)] = at
     stack[u(frame + 8)] = slots[u(h[H_DERIVED_BASE] + member)]
-    return frame + FRAME, int(code[u(h[H_DERIVED] + DERIVED * member)]), -1, AT_TESTS
+    return frame + FRAME, i64(code[u(h[H_DERIVED] + DERIVED * member)]), -1, AT_TESTS

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -49,9 +49,9 @@ def act(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
     clock = h[H_TURN]
     if clock >= 0 and other[clock] < wide[h[H_BOUNDS] + 2 * clock + 1]:
         store(h, bits, other, other_fresh, clock, clock, other[clock] + 1)
-    step = int(code[h[H_OPERATORS] + OPERATOR * operator + 1])
+    step = i64(code[h[H_OPERATORS] + OPERATOR * operator + 1])
     said[0] = 0
-    return run(code, wide, bits, h, other, other_fresh, marks, stack, said, step, -1)
+    return run(code, wide, bits, h, other, other_fresh, marks, stack, said, step, i64(-1))
 
 
 @compiled
@@ -68,10 +68,10 @@ def expand(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: I
         if (dead[operator >> 6] >> (operator & 63)) & 1:
             continue
         place = h[H_OPERATORS] + OPERATOR * operator
-        low, high = 0, 0
+        low, high = i64(0), i64(0)
         if code[place + 4] >= 0:
             bounds = h[H_RANGES] + 2 * code[place + 4]
-            low, high = int(wide[bounds]), int(wide[bounds + 1])
+            low, high = i64(wide[bounds]), i64(wide[bounds + 1])
         for number in range(low, high + 1):
             if not accepts(code, wide, bits, h, slots, fresh, marks, stack, said, operator, number):
                 continue
@@ -95,7 +95,7 @@ def expand_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, 
     """Expand rows from `begin` on while there is room. Gives back the first row not done, how
     many successors were found, and BROKEN, NO_ROOM (a single row needs more) or 0."""
     h = head[machine]
-    count = 0
+    count = i64(0)
     for row in range(begin, len(states)):
         if states[row, h[H_STATUS]] != RUNNING:
             continue

@@ -92,8 +92,9 @@ def is_warm() -> bool:
     return FOLDER is not None and any(FOLDER.rglob("*.nbc"))
 
 
-@inlined
-def u(index: int) -> int:
-    """An index that is known not to be negative: arrays then need not ask whether it counts
-    from their end."""
-    return np.uint64(index)  # type: ignore[return-value]
+u = cast("Callable[[int], int]", np.uint64)
+"""Of an index that is known not to be negative: arrays then need not ask whether it counts
+from their end."""
+i64 = cast("Callable[[int], int]", np.int64)
+"""The one width in which numbers are handed around: a function is compiled once, not once for
+every width that rows come in."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.frames import begin_block, begin_derived, finish
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.layout import (
     AFTER_CALL,
     AT_ASSIGNS,
@@ -56,45 +56,47 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
     is not -1. Gives back ENDED, the extra row of the step that refused, FULL or UNSETTLED."""
     base, steps, tests = h[H_DERIVED_BASE], h[H_STEPS], h[H_TESTS]
     extras = h[H_EXTRAS]
-    top, stage = FIRST, AT_TESTS
+    top, stage = i64(FIRST), i64(AT_TESTS)
     stack[GROUP], stack[TRAIL], stack[TANGLED] = -1, -1, 0
     row = steps + STEP * step
-    at = int(code[u(row)])
+    at = i64(code[u(row)])
+    step, need = i64(step), i64(need)
     while True:
         if need >= 0:
             top, step = begin_derived(code, h, slots, marks, stack, top, step, at, stage, need)
-            need, stage = -1, AT_TESTS
+            need, stage = i64(-1), i64(AT_TESTS)
             row = steps + STEP * step
-            at = int(code[u(row)])
+            at = i64(code[u(row)])
         if stage == AT_TESTS:
             end = code[u(row + STEP)]
             holds = True
             while at < end:
                 place = tests + TEST * at
-                left, right, mask = code[u(place)], code[u(place + 1)], code[u(place + 2)]
+                left, right = i64(code[u(place)]), i64(code[u(place + 1)])
+                mask = i64(code[u(place + 2)])
                 if mask & CAREFUL:
                     if stale(left, base, fresh, marks, stack):
-                        need = left - base
+                        need = i64(left - base)
                         break
                     if stale(right, base, fresh, marks, stack):
-                        need = right - base
+                        need = i64(right - base)
                         break
-                    holds = exactly(slots, left, right, mask, int(code[u(place + 3)]))
+                    holds = exactly(slots, left, right, mask, i64(code[u(place + 3)]))
                 else:
                     against = slots[u(right)] + code[u(place + 3)]
                     value = slots[u(left)]
-                    holds = (mask >> (1 + int(value > against) - int(value < against))) & 1 != 0
+                    holds = (mask >> (1 + i64(value > against) - i64(value < against))) & 1 != 0
                 if not holds:
                     break
                 at += 1
             if need >= 0:
                 continue
             if not holds:
-                step = int(code[u(row + 4)])
+                step = i64(code[u(row + 4)])
                 row = steps + STEP * step
-                at = int(code[u(row)])
+                at = i64(code[u(row)])
                 continue
-            stage, at = AT_ASSIGNS, int(code[u(row + 1)])
+            stage, at = i64(AT_ASSIGNS), i64(code[u(row + 1)])
         if stage == AT_ASSIGNS:
             end = code[u(row + STEP + 1)]
             while at < end:
@@ -104,8 +106,8 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
                 at += 1
             if need >= 0:
                 continue
-            stage = AT_EXTRA
-        extra = int(code[u(row + 2)])
+            stage = i64(AT_EXTRA)
+        extra = i64(code[u(row + 2)])
         if extra == EXTRA_RETURN:
             if top == FIRST:
                 return ENDED
@@ -114,26 +116,26 @@ def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
                 return UNSETTLED
             row = steps + STEP * step
             if at < 0:
-                at = int(code[u(row)])
+                at = i64(code[u(row)])
             continue
         if extra != NO_EXTRA:
             place = extras + EXTRA * extra
             if stage == AT_EXTRA:
                 if code[u(place)] >= 0:
-                    need = say(code, h, slots, fresh, marks, stack, said, int(code[u(place)]),
-                               int(code[u(place + 1)]), int(code[u(place + 2)]))  # fmt: skip
+                    need = say(code, h, slots, fresh, marks, stack, said, i64(code[u(place)]),
+                               i64(code[u(place + 1)]), i64(code[u(place + 2)]))  # fmt: skip
                     if need == FULL:
                         return FULL
                     if need != DONE:
                         continue
                 if code[u(place + 3)] >= 0:
-                    top = begin_block(stack, top, step, AFTER_CALL)
-                    step, stage = int(code[u(place + 3)]), AT_TESTS
+                    top = begin_block(stack, top, step, i64(AFTER_CALL))
+                    step, stage = i64(code[u(place + 3)]), i64(AT_TESTS)
                     row = steps + STEP * step
-                    at = int(code[u(row)])
+                    at = i64(code[u(row)])
                     continue
             if code[u(place + 4)]:
                 return extra
-        step, stage = int(code[u(row + 3)]), AT_TESTS
+        step, stage = i64(code[u(row + 3)]), i64(AT_TESTS)
         row = steps + STEP * step
-        at = int(code[u(row)])
+        at = i64(code[u(row)])

@@ -9,7 +9,7 @@ scope and is 0, one set of operators falls away.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -38,7 +38,7 @@ def find_dead(code: Integers, wide: Integers, bits: Integers, h: Integers, slots
         dead[u(word)] = 0
     place = h[H_SCOPE_MASKS]
     for _ in range(h[H_SCOPE_COUNT]):
-        slot = bits[u(place)]
+        slot = i64(bits[u(place)])
         if read(code, wide, bits, h, slots, fresh, marks, stack, said, slot) == 0:
             for word in range(words):
                 dead[u(word)] |= bits[u(place + 1 + word)]
@@ -51,10 +51,10 @@ def accepts(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: 
             operator: int, number: int) -> bool:  # fmt: skip
     """Whether no requirement refuses. They write registers only, so nothing changes."""
     variables = h[H_VARIABLES]
-    store(h, bits, slots, fresh, variables, 2 * variables, number)
-    step = int(code[u(h[H_OPERATORS] + OPERATOR * operator)])
+    store(h, bits, slots, fresh, variables, 2 * variables, i64(number))
+    step = i64(code[u(h[H_OPERATORS] + OPERATOR * operator)])
     said[0] = 0
-    return run(code, wide, bits, h, slots, fresh, marks, stack, said, step, -1) == ENDED
+    return run(code, wide, bits, h, slots, fresh, marks, stack, said, step, i64(-1)) == ENDED
 
 
 @compiled
@@ -63,11 +63,11 @@ def applies(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: 
             operator: int) -> bool:  # fmt: skip
     """Whether an operator in scope would be accepted with some number."""
     place = h[H_OPERATORS] + OPERATOR * operator
-    low, high = 0, 0
+    low, high = i64(0), i64(0)
     if code[u(place + 4)] >= 0:
         bounds = h[H_RANGES] + 2 * code[u(place + 4)]
-        low = int(wide[u(bounds)])
-        high = int(wide[u(bounds + 1)]) if code[u(place + 5)] else low
+        low = i64(wide[u(bounds)])
+        high = i64(wide[u(bounds + 1)]) if code[u(place + 5)] else low
     for number in range(low, high + 1):
         if accepts(code, wide, bits, h, slots, fresh, marks, stack, said, operator, number):
             return True
@@ -82,7 +82,7 @@ def mask_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
     """Fill rows `begin` to `end` of `mask` (n, operators) with 1 where an operator is scoped
     or, if `required`, applicable."""
     for row in range(begin, end):
-        h = head[machines[row]]
+        h = head[i64(machines[row])]
         count = h[H_OPERATOR_COUNT]
         mask[row, :] = 0
         if states[row, h[H_STATUS]] != RUNNING:

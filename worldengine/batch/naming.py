@@ -8,7 +8,7 @@ kernel names texts and reports each once; `texts` remembers what they stand for.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled
+from worldengine.batch.jit import compiled, i64
 from worldengine.batch.layout import H_IDENTITY
 
 _SPREAD = -7046029254386353131  # 0x9E3779B97F4A7C15 as a signed number
@@ -26,7 +26,7 @@ def text_id(h: Integers, kind: int, said: Integers) -> int:
         value ^= (value >> 32) & 0xFFFFFFFF
     if value == 0:
         return 1
-    return int(value)
+    return i64(value)
 
 
 @compiled

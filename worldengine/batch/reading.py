@@ -8,7 +8,7 @@ has done nothing; the caller works it out and asks again.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, inlined, u
+from worldengine.batch.jit import compiled, i64, inlined, u
 from worldengine.batch.layout import (
     ARGUMENT,
     ASSIGN,
@@ -79,21 +79,21 @@ def store(h: Integers, bits: Integers, slots: Integers, fresh: Integers, row: in
 @inlined
 def exactly(slots: Integers, left: int, right: int, mask: int, offset: int) -> bool:
     """A test with operands that may be undefined; see `layout` for the mask."""
-    value = int(slots[u(left)])
+    value = i64(slots[u(left)])
     if mask & UNDEFINED_TEST:
         return value == UNDEFINED
-    other = int(slots[u(right)])
+    other = i64(slots[u(right)])
     against = other + offset
     if value == UNDEFINED or other == UNDEFINED or against == UNDEFINED:
         return False
-    return (mask >> (1 + int(value > against) - int(value < against))) & 1 != 0
+    return (mask >> (1 + i64(value > against) - i64(value < against))) & 1 != 0
 
 
 @inlined
 def selected(code: Integers, h: Integers, table: int, value: int) -> int:
     """Where the row of a SELECT table for a value stands in `code`, or -1."""
-    low = int(code[u(h[H_SELECTS] + table)])
-    high = int(code[u(h[H_SELECTS] + table + 1)])
+    low = i64(code[u(h[H_SELECTS] + table)])
+    high = i64(code[u(h[H_SELECTS] + table + 1)])
     while low < high:
         middle = (low + high) >> 1
         if code[u(h[H_ROWS] + SELECT_ROW * middle)] < value:
@@ -102,7 +102,7 @@ def selected(code: Integers, h: Integers, table: int, value: int) -> int:
             high = middle
     place = h[H_ROWS] + SELECT_ROW * low
     if low < code[u(h[H_SELECTS] + table + 1)] and code[u(place)] == value:
-        return int(place)
+        return i64(place)
     return -1
 
 
@@ -134,34 +134,34 @@ def assign(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: I
     """Carry out one assignment, or give back the derived variable to be worked out first."""
     place = h[H_ASSIGNS] + ASSIGN * at
     base = h[H_DERIVED_BASE]
-    op = code[u(place + 1)]
-    value = int(code[u(place + 4)])
+    op = i64(code[u(place + 1)])
+    value = i64(code[u(place + 4)])
     if op == SELECT:
-        key = code[u(place + 2)]
+        key = i64(code[u(place + 2)])
         if stale(key, base, fresh, marks, stack):
-            return int(key - base)
-        found = selected(code, h, value, int(slots[u(key)]))
-        value = UNDEFINED
+            return i64(key - base)
+        found = selected(code, h, value, i64(slots[u(key)]))
+        value = i64(UNDEFINED)
         if found >= 0:
-            slot = code[u(found + 1)]
+            slot = i64(code[u(found + 1)])
             if slot == -1:
-                value = int(code[u(found + 2)])
+                value = i64(code[u(found + 2)])
             elif slot < 0:
-                value = UNDEFINED
+                value = i64(UNDEFINED)
             elif stale(slot, base, fresh, marks, stack):
-                return int(slot - base)
+                return i64(slot - base)
             else:
-                value = int(slots[u(slot)])
+                value = i64(slots[u(slot)])
     elif op == NOTHING:
-        value = UNDEFINED
+        value = i64(UNDEFINED)
     elif op != CONST:
-        left, right = code[u(place + 2)], code[u(place + 3)]
+        left, right = i64(code[u(place + 2)]), i64(code[u(place + 3)])
         if stale(left, base, fresh, marks, stack):
-            return int(left - base)
+            return i64(left - base)
         if stale(right, base, fresh, marks, stack):
-            return int(right - base)
-        value = combined(op, int(slots[u(left)]), int(slots[u(right)]), value)
-    keep(wide, bits, h, slots, fresh, int(code[u(place)]), value)
+            return i64(right - base)
+        value = combined(op, i64(slots[u(left)]), i64(slots[u(right)]), value)
+    keep(wide, bits, h, slots, fresh, i64(code[u(place)]), value)
     return DONE
 
 
@@ -177,7 +177,7 @@ def keep(wide: Integers, bits: Integers, h: Integers, slots: Integers, fresh: In
     elif value != UNDEFINED:
         row = target if target < variables else variables + target - base
         bound = h[H_BOUNDS] + 2 * row
-        value = min(max(value, int(wide[u(bound)])), int(wide[u(bound + 1)]))
+        value = min(max(value, i64(wide[u(bound)])), i64(wide[u(bound + 1)]))
         if target < variables:
             store(h, bits, slots, fresh, target, target, value)
         else:
@@ -193,17 +193,17 @@ def say(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks: In
         return DONE
     base, arguments = h[H_DERIVED_BASE], h[H_ARGUMENTS]
     for at in range(begin, end):
-        slot = code[u(arguments + ARGUMENT * at)]
+        slot = i64(code[u(arguments + ARGUMENT * at)])
         if slot >= 0 and stale(slot, base, fresh, marks, stack):
-            return int(slot - base)
+            return i64(slot - base)
     length = said[0]
     if length + 2 + end - begin > len(said):
         return FULL
     said[u(length)] = text
     said[u(length + 1)] = end - begin
     for at in range(begin, end):
-        slot = code[u(arguments + ARGUMENT * at)]
-        value = int(slots[u(slot)]) if slot >= 0 else int(code[u(arguments + ARGUMENT * at + 1)])
+        slot = i64(code[u(arguments + ARGUMENT * at)])
+        value = i64(slots[u(slot)]) if slot >= 0 else i64(code[u(arguments + ARGUMENT * at + 1)])
         said[u(length + 2 + at - begin)] = value
     said[0] = length + 2 + end - begin
     return DONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -28,7 +28,7 @@ def drawn(seed: int, episode: int, count: int) -> int:
     value = (value ^ ((value >> 30) & 0x3FFFFFFFF)) * FIRST
     value = (value ^ ((value >> 27) & 0x1FFFFFFFFF)) * SECOND
     value = (value ^ (value >> 31)) & 0x7FFFFFFFFFFFFFFF
-    return int(value % count)
+    return i64(value % count)
 
 
 @compiled
@@ -41,7 +41,7 @@ def start_rows(head: Integers, wide: Integers, machines: Integers, wanted: Integ
         if not wanted[row]:
             continue
         h = head[machines[row]]
-        variant = int(fixed[row])
+        variant = i64(fixed[row])
         if variant < 0:
             variant = drawn(seeds[row], episodes[row], h[H_VARIANT_COUNT])
         variants[row] = variant
@@ -65,18 +65,18 @@ def opening_rows(head: Integers, code: Integers, wide: Integers, bits: Integers,
     for row in range(begin, end):
         if not wanted[row]:
             continue
-        machine = machines[row]
+        machine = i64(machines[row])
         h = head[machine]
         load(states, row, h, slots, fresh)
         said[0] = 1
         if h[H_OPENING] != RETURN:
-            step = int(h[H_OPENING])
-            ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, step, -1)
+            step = i64(h[H_OPENING])
+            ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, step, i64(-1))
             if ended != ENDED:
                 outcomes[row] = ended
                 return row
-        value = text_id(h, OPENING_TEXT, said)
-        if not note(met, news, machine, OPENING_TEXT, said, value):
+        value = text_id(h, i64(OPENING_TEXT), said)
+        if not note(met, news, machine, i64(OPENING_TEXT), said, value):
             outcomes[row] = 0
             return row
         texts[row] = value

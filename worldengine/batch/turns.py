@@ -8,7 +8,7 @@ its index given back, so that the caller makes room and goes on from there.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, u
+from worldengine.batch.jit import compiled, i64, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ACCEPTED_TEXT,
@@ -79,8 +79,8 @@ def read(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     """The value of a slot, worked out first if it is derived."""
     base = h[H_DERIVED_BASE]
     if stale(slot, base, fresh, marks, stack):
-        run(code, wide, bits, h, slots, fresh, marks, stack, said, 0, slot - base)
-    return int(slots[u(slot)])
+        run(code, wide, bits, h, slots, fresh, marks, stack, said, i64(0), i64(slot - base))
+    return i64(slots[u(slot)])
 
 
 @compiled
@@ -97,19 +97,19 @@ def understood(code: Integers, wide: Integers, bits: Integers, h: Integers, slot
     """Steps 2 and 3 of a turn for an action given by number: does it exist, are its arguments
     within their scopes, is its number within range. Gives back (outcome, what failed)."""
     if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
-        emit(said, SAID_UNKNOWN, 0, 0)
+        emit(said, i64(SAID_UNKNOWN), i64(0), i64(0))
         return PARAMETER, NO_REQUIREMENT
     place = h[H_OPERATORS] + OPERATOR * operator
     begin = code[u(place + 2)]
     for at in range(begin, code[u(place + 3)]):
-        slot = int(code[u(h[H_SCOPES] + at)])
+        slot = i64(code[u(h[H_SCOPES] + at)])
         if slot >= 0 and not read(code, wide, bits, h, slots, fresh, marks, stack, said, slot):
-            emit(said, SAID_SCOPE, operator, at - begin)
+            emit(said, i64(SAID_SCOPE), i64(operator), i64(at - begin))
             return PLACE, SCOPE_FAILED - (at - begin)
     if code[u(place + 4)] >= 0:
         bounds = h[H_RANGES] + 2 * code[u(place + 4)]
         if number < wide[u(bounds)] or number > wide[u(bounds + 1)]:
-            emit(said, SAID_RANGE, operator, 0)
+            emit(said, i64(SAID_RANGE), i64(operator), i64(0))
             return PARAMETER, NO_REQUIREMENT
     return ACCEPTED, NO_REQUIREMENT
 
@@ -129,22 +129,24 @@ def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     place = h[H_OPERATORS] + OPERATOR * operator
     variables = h[H_VARIABLES]
     if code[u(place + 4)] >= 0:
-        store(h, bits, slots, fresh, variables, 2 * variables, number)
-    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[u(place)]), -1)
+        store(h, bits, slots, fresh, variables, 2 * variables, i64(number))
+    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, i64(code[u(place)]), i64(-1))
     if ended >= 0:
         extra = h[H_EXTRAS] + EXTRA * ended
-        return int(code[u(extra + 4)]), int(code[u(extra + 5)])
+        return i64(code[u(extra + 4)]), i64(code[u(extra + 5)])
     if ended != ENDED:
         return ended, NO_REQUIREMENT
     said[0] = 1
     clock = h[H_TURN]
     if clock >= 0 and slots[u(clock)] < wide[u(h[H_BOUNDS] + 2 * clock + 1)]:
-        store(h, bits, slots, fresh, clock, clock, slots[u(clock)] + 1)
-    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, int(code[u(place + 1)]), -1)
+        store(h, bits, slots, fresh, clock, clock, i64(slots[u(clock)]) + 1)
+    ended = run(
+        code, wide, bits, h, slots, fresh, marks, stack, said, i64(code[u(place + 1)]), i64(-1)
+    )
     if ended != ENDED:
         return ended, NO_REQUIREMENT
     if said[0] == 1:
-        emit(said, SAID_DONE, 0, 0)
+        emit(said, i64(SAID_DONE), i64(0), i64(0))
     return ACCEPTED, NO_REQUIREMENT
 
 
@@ -170,20 +172,30 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
     Texts are neither named nor noted where `texts` is empty."""
     wanted = len(texts) > 0
     for row in range(begin, end):
-        machine = machines[row]
+        machine = i64(machines[row])
         h = head[machine]
         if states[row, h[H_STATUS]] != RUNNING:
             outcomes[row], failed[row] = FINISHED, NO_REQUIREMENT
             continue
         load(states, row, h, slots, fresh)
         outcome, requirement = turn(
-            code, wide, bits, h, slots, fresh, marks, stack, said, operators[row], numbers[row]
+            code,
+            wide,
+            bits,
+            h,
+            slots,
+            fresh,
+            marks,
+            stack,
+            said,
+            i64(operators[row]),
+            i64(numbers[row]),
         )
         if outcome in (FULL, UNSETTLED):
             outcomes[row] = outcome
             return row
         if wanted:
-            kind = ACCEPTED_TEXT if outcome == ACCEPTED else REFUSED_TEXT
+            kind = i64(ACCEPTED_TEXT if outcome == ACCEPTED else REFUSED_TEXT)
             value = text_id(h, kind, said)
             if not note(met, news, machine, kind, said, value):
                 outcomes[row] = ACCEPTED
