@@ -7,7 +7,8 @@ a file that is no text is the author's matter and so a diagnostic.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from worldengine.source import Source, Span
 
 READ_LIMIT = (1 << 20) + 4
 """A script may have 1 MiB; a little more is read, so that the compiler can say so."""
+MOST_FILES = 10_000
+PASSED_OVER = frozenset({"build", "dist", "site-packages", "node_modules", "venv", "__pycache__"})
 
 
 class InputError(ValueError):
@@ -32,34 +35,51 @@ class Script:
     problem: Diagnostic | None = None
 
 
-def find(names: Sequence[str]) -> tuple[Path, ...]:
-    """Every `.world` file that `names` stand for: a file, a folder's files (below it too),
-    or the name of a world that ships. Each once, in the order given."""
+def find(names: Sequence[str], below: bool = True) -> tuple[Path, ...]:
+    """Every `.world` file that `names` stand for: a file, a folder's files (with `below`
+    also those in folders under it), or the name of a world that ships. Each once, in the
+    order given. What rewrites files never looks below: `format /` must not be a disaster."""
     found: dict[Path, None] = {}
     for name in names:
-        for path in _one(name):
+        for path in _one(name, below):
             found[path] = None
     return tuple(found)
 
 
-def _one(name: str) -> tuple[Path, ...]:
+def _one(name: str, below: bool) -> tuple[Path, ...]:
     if not name:
         raise InputError("an empty name is no file")
     path = Path(name)
     try:
         if path.is_dir():
-            inside = tuple(sorted(item for item in path.rglob("*.world") if _is_world(item)))
+            inside = sorted(item for item in _files(path, below) if _is_world(item))
             if not inside:
                 raise InputError(f"there is no .world file in {name}")
-            return inside
+            return tuple(inside)
         if path.exists():
             return (path,)
+    except InputError:
+        raise
     except (OSError, ValueError) as error:  # a name no file system takes
         raise InputError(f"{name[:80]!r} cannot be a file: {_reason(error)}") from None
     shipped = shipped_world(name) if path.name == name else None
     if shipped is None:
         raise InputError(f"there is no file, folder or shipped world {name!r}")
     return (shipped,)
+
+
+def _files(folder: Path, below: bool) -> Iterator[Path]:
+    """The scripts of a folder; hidden folders and installed packages are passed over."""
+    count = 0
+    for here, folders, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".world"):
+                count += 1
+                if count > MOST_FILES:
+                    raise InputError(f"{folder} holds more than {MOST_FILES} scripts: name fewer")
+                yield Path(here, name)
+        kept = [item for item in folders if item not in PASSED_OVER and not item.startswith(".")]
+        folders[:] = sorted(kept) if below else []
 
 
 def _is_world(path: Path) -> bool:

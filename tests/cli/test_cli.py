@@ -317,3 +317,13 @@ def test_ctrl_c_ends_cleanly_and_the_run_is_usable(tiny: Path, tmp_path: Path) -
     assert b"Traceback" not in told and b"--resume" in told
     (result,) = documents(worldengine("verify", run, "--json"))
     assert result["trajectories"] > 0 and result["rejected"] == []
+
+
+def test_format_never_rewrites_what_lies_below_a_folder(tmp_path: Path) -> None:
+    below = tmp_path / "below"
+    below.mkdir()
+    script = below / "w.world"
+    script.write_text('world   w "W" { goal "g" }\n', encoding="utf-8")
+    done = worldengine("format", tmp_path)
+    assert done.returncode == 2
+    assert script.read_text(encoding="utf-8") == 'world   w "W" { goal "g" }\n'

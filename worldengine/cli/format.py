@@ -1,4 +1,7 @@
-"""`worldengine format`: scripts in their one canonical form, in place."""
+"""`worldengine format`: scripts in their one canonical form, in place.
+
+A folder stands for the scripts right in it, never for those below: it rewrites files.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from worldengine.syntax import format_document, parse
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script cannot be parsed, or with --check would change."""
     good = True
-    for path in find(arguments.files):
+    for path in find(arguments.files, below=False):
         good = _one(path, arguments.check, arguments.json) and good
     return 0 if good else 1
 
