@@ -55,6 +55,7 @@ class Engine:
         self.tables = tables
         self.texts = TextStore() if store is None else store
         self.threads = threads
+        self._ordered: tuple[Integers, Integers] = np.zeros(0), np.zeros(0, np.int32)
         self._scratch = [Scratch(tables) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -71,6 +72,7 @@ class Engine:
         left alone and marked FINISHED. An operator that does not exist is refused."""
         count = len(states)
         self._check(states, machines, operators, numbers)
+        order = self._order(machines)
         done = Step(
             np.zeros(count, np.int8),
             np.full(count, -1, np.int32),
@@ -83,11 +85,11 @@ class Engine:
             return step_rows(
                 tables.head, tables.code, tables.wide, tables.bits, scratch.slots,
                 scratch.fresh, scratch.marks, scratch.stack, scratch.said, scratch.met,
-                scratch.news, machines, states, operators, numbers, done.outcomes,
+                scratch.news, order, machines, states, operators, numbers, done.outcomes,
                 done.failed, done.texts, done.progress, begin, end,
             )  # fmt: skip
 
-        self.share(count, work, done.outcomes)
+        self.share(count, work, done.outcomes, order)
         if (done.outcomes == LEFT_DOMAIN).any():
             row = int(np.argmax(done.outcomes == LEFT_DOMAIN))
             name = self.tables.machines[int(machines[row])].name
@@ -160,8 +162,20 @@ class Engine:
             (low + begin, low + end - 1) for begin, end in zip(edges[::2], edges[1::2], strict=True)
         )
 
+    def _order(self, machines: Integers) -> Integers:
+        """Rows of one machine behind one another: its tables are then near at hand."""
+        known, order = self._ordered
+        if known is not machines and not np.array_equal(known, machines):
+            order = np.argsort(machines, kind="stable").astype(np.int32)
+            self._ordered = machines.copy(), order
+        return order
+
     def share(
-        self, count: int, work: Callable[[Scratch, int, int], int], outcomes: Integers
+        self,
+        count: int,
+        work: Callable[[Scratch, int, int], int],
+        outcomes: Integers,
+        order: Integers | None = None,
     ) -> None:
         """Share rows out over threads and see each range through to its end."""
         parts = min(self.threads, max(1, count // WORTH_A_THREAD))
@@ -171,7 +185,8 @@ class Engine:
             scratch, end = self._scratch[part], edges[part + 1]
             at = work(scratch, edges[part], end)
             while at < end:
-                self._make_room(scratch, int(outcomes[at]))
+                row = at if order is None else order[at]
+                self._make_room(scratch, int(outcomes[row]))
                 at = work(scratch, at, end)
 
         if self._pool is None or parts == 1:

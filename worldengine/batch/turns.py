@@ -165,13 +165,15 @@ def progress_of(code: Integers, h: Integers, states: Integers, row: int) -> floa
 @compiled
 def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
               fresh: Integers, marks: Integers, stack: Integers, said: Integers, met: Integers,
-              news: Integers, machines: Integers, states: Integers, operators: Integers,
+              news: Integers, order: Integers, machines: Integers, states: Integers, operators: Integers,
               numbers: Integers, outcomes: Integers, failed: Integers, texts: Integers,
               progress: Integers, begin: int, end: int) -> int:  # fmt: skip
-    """Step rows `begin` to `end` in place. Gives back `end`, or the first row not done.
+    """Step the rows `order[begin:end]` in place. Gives back `end`, or how far it came: that
+    row has not been done, and its outcome says why. The order changes nothing but the time.
     Texts are neither named nor noted where `texts` is empty."""
     wanted = len(texts) > 0
-    for row in range(begin, end):
+    for turn_at in range(begin, end):
+        row = order[turn_at]
         machine = i64(machines[row])
         h = head[machine]
         if states[row, h[H_STATUS]] != RUNNING:
@@ -193,13 +195,13 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
         )
         if outcome in (FULL, UNSETTLED):
             outcomes[row] = outcome
-            return row
+            return turn_at
         if wanted:
             kind = i64(ACCEPTED_TEXT if outcome == ACCEPTED else REFUSED_TEXT)
             value = text_id(h, kind, said)
             if not note(met, news, machine, kind, said, value):
                 outcomes[row] = ACCEPTED
-                return row
+                return turn_at
             texts[row] = value
         if outcome == ACCEPTED and not unload(states, row, h, slots):
             outcome = LEFT_DOMAIN
