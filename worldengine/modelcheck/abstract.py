@@ -133,6 +133,10 @@ def reach(machine: Machine, starts: Iterable[State], units: tuple[Unit, ...] = (
             found.values.setdefault(slot, set()).add(value)
     if machine.turn >= 0:  # grows by itself, outside every program
         found.values[machine.turn] |= whole(machine, machine.turn)
+    found.values[machine.number_slot] = {0}  # rules and derived variables may read it too
+    for unit in found.units:
+        if unit.number is not None:
+            found.values[machine.number_slot] |= whole_range(*unit.number)
     for index, derived in enumerate(machine.derived):
         # The members of a recursive group begin at 0 whatever they come to.
         initial = {0} if derived.group >= 0 else set()

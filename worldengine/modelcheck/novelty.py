@@ -85,7 +85,7 @@ class Room(NamedTuple):
     work_fresh: Array
 
 
-NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST, GUIDED = range(7)
+NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST, GUIDED, LONGEST = range(8)
 
 
 @compiled
@@ -272,7 +272,7 @@ def admit(
     count = 0
     if store.info[GUIDED] > 0:
         count = guided(c, store, room, node)
-        if count >= FAR:
+        if count >= FAR or store.depths[node] + count // 2 > store.info[LONGEST]:
             return
     elif parent < 0 or missing < store.missing[parent]:
         if not anchor(c, aim, store, room, node):
@@ -294,6 +294,8 @@ def admit(
         key = (w * 1024 + count) * 256 + missing
     elif store.info[GUIDED] == 2:
         key = (count * 4 + w) * 256 + missing
+    elif store.info[GUIDED] == 3:
+        key = (store.depths[node] + 3 * count) * 256 + missing
     else:
         key = (w * 256 + missing) * 64 + (63 - min(count, 63))
     key = key * (1 << 32) + node

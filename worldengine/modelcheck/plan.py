@@ -30,11 +30,13 @@ Pairs = tuple[tuple[int, int], ...]
 
 PORTFOLIO: tuple[tuple[Choice, float], ...] = (
     (Choice(width=1), 0.15),
-    (Choice(width=3, guided=1), 0.5),
-    (Choice(width=2), 0.5),
-    (Choice(width=3, guided=2), 0.5),
-    (Choice(width=3, guided=1, milestones=False, passed=False), 0.5),
-    (Choice(width=3, guided=2, clock=True, every=True), 1.0),
+    (Choice(width=3, guided=1), 0.4),
+    (Choice(width=2, clocks=0), 0.4),
+    (Choice(width=2), 0.4),
+    (Choice(width=3, guided=3, clocks=0), 0.4),
+    (Choice(width=3, guided=3), 0.4),
+    (Choice(width=3, guided=2, clocks=0, milestones=False, passed=False), 0.5),
+    (Choice(width=3, guided=2, clocks=2, every=True), 1.0),
 )
 """Ways to search and the share of the time left that each may use."""
 

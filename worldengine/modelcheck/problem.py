@@ -47,7 +47,10 @@ class Problem:
         horn = self.horn
         if horn is None or WON not in horn.reach.values[self.machine.status]:
             return None
-        return relaxed_of(horn)
+        try:
+            return relaxed_of(horn)
+        except TooWide:
+            return None
 
     @cached_property
     def everything(self) -> Actions:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from worldengine.modelcheck.abstract import OPERATOR
+from worldengine.modelcheck.abstract import OPERATOR, WIDE, TooWide
 from worldengine.modelcheck.horn import FACT, Horn
 from worldengine.modelcheck.kernel import compiled
 
@@ -121,6 +121,8 @@ def _facts(
             if atom in number:
                 atoms[value] = number[atom]
         low, high = values[0], values[-1]
+        if high - low > WIDE:
+            raise TooWide(f"{horn.reach.machine.variables[slot].name} may be anything")
         lows.append(low)
         facts.extend(atoms.get(value, -1) for value in range(low, high + 1))
         starts.append(len(facts))

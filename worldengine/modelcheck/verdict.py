@@ -68,11 +68,17 @@ class Verdict:
         return self.worst.status
 
 
-def decide(machine: Machine, budget: Budget | None = None, proofs: bool = True) -> Verdict:
-    """The verdict on a world within a budget."""
+def decide(
+    machine: Machine, budget: Budget | None = None, proofs: bool = True, shortest: bool = False
+) -> Verdict:
+    """The verdict on a world within a budget. Without `proofs` the world's own are not looked
+    at; with `shortest` time that is left goes into proving plans shortest."""
     budget = budget or Budget()
     work = _Work(machine if proofs else replace(machine, proofs=()), budget)
-    return Verdict(machine, tuple(work.decided()))
+    decided = work.decided()
+    if shortest:
+        decided = work.shortened()
+    return Verdict(machine, tuple(decided))
 
 
 class _Work:
@@ -91,6 +97,18 @@ class _Work:
         self._stage(self._by_planning)
         self._stage(self._by_exploring)
         return [self.found[variant] for variant in range(len(self.machine.variants))]
+
+    def shortened(self) -> list[Decided]:
+        """Explore for shorter plans where a plan is known and nothing proves it shortest."""
+        count = len(self.machine.variants)
+        for variant in range(count):
+            known = self.found[variant]
+            if known.status == WINNABLE and not known.optimal and self.clock.left > 0:
+                share = clock(self.clock.left / (count - variant))
+                seen = self._explored(variant, self.budget.states, share, self.budget.memory)
+                if seen is not None and seen.status == WINNABLE:
+                    self.found[variant] = seen
+        return [self.found[variant] for variant in range(count)]
 
     def _stage(self, stage: Any) -> None:
         open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]

@@ -16,8 +16,19 @@ from worldengine.machine.schema import Machine, State, Test
 from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import scratch
+from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
-from worldengine.modelcheck.novelty import GUIDED, NODES, SOLVED, Aim, Room, Store, admit, search
+from worldengine.modelcheck.novelty import (
+    GUIDED,
+    LONGEST,
+    NODES,
+    SOLVED,
+    Aim,
+    Room,
+    Store,
+    admit,
+    search,
+)
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed, Space
 
@@ -38,11 +49,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How to search. `width` 3 prunes nothing. `clock` false leaves the turn out of what tells
-    states apart; `milestones` makes the world's own milestones goals."""
+    """How to search. `width` 3 prunes nothing. `clocks` says what tells states apart: 0 leaves
+    out counters that go on by themselves, 1 the turn, 2 nothing. `milestones` makes the world's
+    own milestones goals, `passed` the landmarks; `every` tries all actions, not only helpful
+    ones. `guided` goes by relaxed plans at every node: 1 after novelty, 2 before it, 3 with
+    the turns so far added in (weighted A*)."""
 
     width: int = 2
-    clock: bool = False
+    clocks: int = 1
     milestones: bool = True
     passed: bool = True
     every: bool = False
@@ -68,6 +82,7 @@ def width_search(
     capacity = max(1024 + len(actions), min(memory // row, 4_000_000))
     store = _store(len(machine.variables), capacity, choice.width)
     store.info[GUIDED] = choice.guided
+    store.info[LONGEST] = machine.turns
     room = _room(problem, relaxed)
     room.work[: len(start)] = start
     admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
@@ -96,7 +111,8 @@ def _aim(machine: Machine, relaxed: Relaxed, actions: Actions, start: State, cho
     if choice.milestones:
         goals += milestone_tests(machine)
     marks = landmarks(relaxed, start)[:64] if choice.passed else ()
-    relevant = [v for v in relaxed.variables if choice.clock or v != machine.turn]
+    aside = {0: counters(machine) | {machine.turn}, 1: {machine.turn}, 2: set[int]()}
+    relevant = [v for v in relaxed.variables if v not in aside[choice.clocks]]
     relevant = [v for v in relevant if v != machine.status]
     offsets: list[int] = []
     total = 1

@@ -1,0 +1,170 @@
+"""What a verdict gives an author to fix.
+
+In: a Machine, its verdict, its source. Out: diagnostics. Errors: a world or a variant that
+cannot be won, a goal that holds before the first command, a start that is lost by any command.
+Warnings: a proof that wins nowhere, a plan that passes no milestone, few turns. Notes: a
+verdict left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from worldengine.diagnostics import Diagnostic
+from worldengine.machine.schema import LOST, WON, Machine
+from worldengine.modelcheck.kernel import expand, scratch
+from worldengine.modelcheck.places import header_span, located, proof_span, span_of, turns_span
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.replay import proof_outcome
+from worldengine.modelcheck.verdict import UNKNOWN, UNWINNABLE, Decided, Verdict
+from worldengine.runtime import runtime_of
+from worldengine.source import Source, Span
+
+ROOMY = 1.5
+"""`turns` should be this many times the shortest plan known."""
+
+
+def complaints(machine: Machine, verdict: Verdict, source: Source) -> list[Diagnostic]:
+    """See the module."""
+    found: list[Diagnostic] = []
+    found.extend(_verdict(machine, verdict, source))
+    found.extend(_first_turn(machine, source))
+    found.extend(_proofs(machine, source))
+    found.extend(_turns(machine, verdict, source))
+    found.extend(_milestones(machine, verdict, source))
+    return found
+
+
+def _verdict(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    worst = verdict.worst
+    where = _where(machine, worst)
+    if worst.status == UNWINNABLE:
+        reason = worst.reason
+        place = header_span(source)
+        if reason is not None and reason.location is not None:
+            if reason.location.file == source.name:
+                place = located(reason.location, source)
+        elif worst.by == "turns":
+            place = turns_span(source)
+        text = reason.text if reason is not None else "no way leads to `win`"
+        yield Diagnostic(
+            "world-unwinnable",
+            "error",
+            f"this world cannot be won{where}: {text}",
+            place,
+            "change what the sentence ends with, or what `win` asks for",
+        )
+    elif worst.status == UNKNOWN:
+        yield Diagnostic(
+            "world-undecided",
+            "note",
+            f"whether this world can be won{where} is not known: out of {worst.stopped_by}",
+            header_span(source),
+            'add a `proof "…"` with a winning play, or give a larger --budget',
+        )
+
+
+def _where(machine: Machine, decided: Decided) -> str:
+    if len(machine.variants) < 2:
+        return ""
+    values = ", ".join(f"{target} = {value}" for target, value in _values(machine, decided))
+    return f" from variant {decided.variant} ({values})"
+
+
+def _values(machine: Machine, decided: Decided) -> tuple[tuple[str, str], ...]:
+    return machine.variants[decided.variant].values
+
+
+def _first_turn(machine: Machine, source: Source) -> Iterator[Diagnostic]:
+    """Starts from which every first command ends the game the same way."""
+    problem = Problem(machine)
+    actions = problem.everything
+    if not len(actions):
+        return
+    import numpy as np
+
+    out = np.zeros((len(actions), len(machine.variables)), np.int32)
+    which = np.zeros(len(actions), np.int32)
+    for variant in range(len(machine.variants)):
+        state = np.array(machine.start(variant), np.int32)
+        count = expand(
+            problem.tables, state, actions.operators, actions.numbers, out, which,
+            scratch(problem.tables),
+        )
+        endings = {int(value) for value in out[:count, machine.status]}
+        for ending, kind in ((WON, "win"), (LOST, "lose")):
+            if endings == {ending}:
+                yield _at_start(machine, kind, source)
+                return
+
+
+def _at_start(machine: Machine, kind: str, source: Source) -> Diagnostic:
+    rule = next(rule for rule in machine.rules if rule.kind == kind)
+    words = {
+        "win": "this holds at the start: any first command wins",
+        "lose": "this holds at the start: any first command loses",
+    }
+    return Diagnostic(
+        "goal-at-start" if kind == "win" else "lose-at-start",
+        "error",
+        words[kind],
+        span_of(machine, rule.span, source),
+        "ask for something that is not so yet",
+    )
+
+
+def _proofs(machine: Machine, source: Source) -> Iterator[Diagnostic]:
+    won = {
+        outcome.proof
+        for variant in range(len(machine.variants))
+        if (outcome := proof_outcome(machine, variant)).plan is not None
+    }
+    if won or not machine.proofs:
+        return
+    outcome = proof_outcome(machine, 0)
+    why = f"refused there: {outcome.refusal}" if outcome.refusal else "nothing was refused"
+    yield Diagnostic(
+        "proof-does-not-win",
+        "warning",
+        f"this proof wins from no start ({outcome.status} at its end; {why})",
+        proof_span(source, 0),
+        "play it with `worldengine play --script` to see where it goes wrong",
+    )
+
+
+def _turns(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    longest = max((len(each.plan) for each in verdict.variants if each.plan), default=0)
+    if longest and machine.turns < ROOMY * longest:
+        yield Diagnostic(
+            "turns-tight",
+            "warning",
+            f"{machine.turns} turns are few for a plan of {longest}",
+            turns_span(source),
+            f"give at least {int(ROOMY * longest + 0.999)}",
+        )
+
+
+def _milestones(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    if not machine.milestones:
+        return
+    runtime = runtime_of(machine)
+    for decided in verdict.variants:
+        if not decided.plan:
+            continue
+        state = machine.start(decided.variant)
+        for command in decided.plan:
+            state = runtime.step(state, command).state
+        if not any(state[slot] for slot in machine.milestones):
+            yield Diagnostic(
+                "plan-passes-no-milestone",
+                "warning",
+                "the winning plan passes no milestone, so progress says nothing on the way",
+                _win_span(machine, source),
+                "put milestones on the way that a player has to go",
+            )
+            return
+
+
+def _win_span(machine: Machine, source: Source) -> Span:
+    rule = next((rule for rule in machine.rules if rule.kind == "win"), None)
+    return span_of(machine, rule.span, source) if rule else header_span(source)
