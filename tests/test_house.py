@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "runtime": {"machine", "matching"},
     "inputs": BASE | {"resources"},
     "importers": BASE | {"syntax", "resources"},
+    "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
     "batch": {"machine", "matching", "memo"},
     "proof": BASE | {"machine", "memo", "runtime"},

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 PLANNED = (
-    "solve", "write", "import", "perturb", "train", "evaluate", "diagnose", "reference",
+    "solve", "write", "train", "evaluate", "diagnose", "reference",
     "experiment", "audit-dm", "bench", "report",
 )  # fmt: skip
 
@@ -34,7 +34,18 @@ def parser() -> argparse.ArgumentParser:
         sub.set_defaults(module=f"worldengine.cli.{module}")
         return sub
 
-    for add in (_check, _format, _show, _play, _rollout, _verify, _export, _tour):
+    for add in (
+        _check,
+        _format,
+        _show,
+        _play,
+        _rollout,
+        _verify,
+        _export,
+        _import,
+        _perturb,
+        _tour,
+    ):
         add(command)
     return top
 
@@ -162,6 +173,42 @@ def _export(command: Command) -> None:
 def _tour(command: Command) -> None:
     sub = command("tour", "tour", "ninety seconds that show what this is", "worldengine tour")
     _json(sub, "one JSON document, without a terminal")
+
+
+def _import(command: Command) -> None:
+    sub = command(
+        "import",
+        "imports",
+        "make a world of a planning problem or of an AgentRefine script",
+        "cd tests/importers/canal && worldengine import pddl domain.pddl problem.pddl",
+    )
+    sub.add_argument("what", choices=("pddl", "agentrefine"), help="what the files are")
+    sub.add_argument(
+        "files", nargs="+", metavar="FILE", help="domain and problem, or the JSON script"
+    )
+    sub.add_argument("-o", "--out", metavar="FILE.world", help="the file that is written")
+    _json(sub, "one JSON document, as check prints it")
+
+
+def _perturb(command: Command) -> None:
+    sub = command(
+        "perturb",
+        "perturb",
+        "write the same world in other words, and prove that it is the same",
+        "worldengine perturb tide_clock --kind rename --kind verbs --seed 7 -o tide_clock_2.world",
+    )
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument(
+        "--kind",
+        action="append",
+        metavar="K",
+        help="rename, numbering, verbs, joints, order, observations, distractors; or a preset: "
+        "agentrefine, surface; several are applied one after the other",
+    )
+    sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
+    sub.add_argument("-o", "--out", metavar="FILE", help="the file that is written")
+    _json(sub, "one JSON document")
 
 
 def _json(sub: argparse.ArgumentParser, what: str) -> None:

@@ -1,0 +1,8 @@
+(define (problem morning) (:domain canal)
+  (:objects basin lock - pound  anna - barge  berta - ferry)
+  (:init (in anna harbour) (in berta basin) (raised lock)
+         (gate harbour lock) (gate lock basin) (gate basin lock) (gate lock harbour)
+         (= (coal anna) 2) (= (coal berta) 5) (= (total-cost) 0))
+  (:goal (and (in anna basin) (reachable-from lock harbour)
+              (forall (?v - vessel) (flagged ?v))))
+  (:metric minimize (total-cost)))

@@ -1,0 +1,133 @@
+"""The same world in other words: proven equal, plays carried over, old words refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from worldengine import resources
+from worldengine.compiler import compile as compile_text
+from worldengine.importers.pddl import import_pddl
+from worldengine.perturb import KINDS, PRESETS, Perturbed, carry, perturb, translated
+from worldengine.perturb.rewriting import Words
+from worldengine.proof import check, winning_plan
+from worldengine.source import Source
+from worldengine.syntax import format_document, parse
+
+CANAL = Path(__file__).parents[1] / "importers" / "canal" / "canal.world"
+EXACT = [kind for kind in KINDS if kind != "distractors"]
+WORLDS = resources.shipped_worlds()
+
+
+def world(name: str) -> Source:
+    path = resources.shipped_world(name)
+    assert path is not None
+    return Source(path.name, path.read_text(encoding="utf-8"))
+
+
+def same(source: Source, found: Perturbed) -> None:
+    """Equal shapes, canonical text, and every start that was won is won."""
+    before = compile_text(source.text)
+    assert found.isomorphic and found.machine.shape == before.shape
+    assert check(found.machine).won == check(before).won
+    tree, _ = parse(Source("again.world", found.text))
+    assert tree is not None and format_document(tree) == found.text
+
+
+@pytest.mark.parametrize("kind", [*EXACT, *PRESETS])
+def test_each_kind_keeps_the_machine(kind: str) -> None:
+    source = world("tide_clock")
+    found = perturb(source, [kind], seed=5)
+    same(source, found)
+    assert found.renamed
+
+
+def test_several_kinds_one_after_the_other() -> None:
+    source = world("tide_clock")
+    found = perturb(source, ["rename", "order", "observations", "rename"], seed=2)
+    same(source, found)
+
+
+def test_a_seed_decides_everything() -> None:
+    source = world("tide_clock")
+    texts = [perturb(source, ["surface"], seed).text for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_old_commands_are_refused_and_new_ones_accepted() -> None:
+    source = world("tide_clock")
+    before = compile_text(source.text)
+    found = perturb(source, ["verbs"], seed=5)
+    plan = winning_plan(before, 0)
+    assert plan is not None
+    carried = carry(before, found.machine, plan)
+    state, old_refused = found.machine.start(), 0
+    for old, new in zip(plan, carried, strict=True):
+        if old.split()[0] in found.renamed["verbs"]:
+            assert found.machine.step(state, old).outcome_name == "parameter", old
+            old_refused += 1
+        turn = found.machine.step(state, new)
+        assert turn.accepted, new
+        state = turn.state
+    assert old_refused and turn.status == "won"
+
+
+def test_plays_with_refusals_are_carried() -> None:
+    source = world("tide_clock")
+    before = compile_text(source.text)
+    found = perturb(source, ["surface"], seed=9)
+    commands = ["take lamp", "wind clock", "light lamp", "take lamp", "dance", "open tin"]
+    carried = carry(before, found.machine, commands)
+    state, other = before.start(), found.machine.start()
+    for old, new in zip(commands, carried, strict=True):
+        turn, told = before.step(state, old), found.machine.step(other, new)
+        assert turn.outcome == told.outcome and turn.state == told.state
+        state, other = turn.state, told.state
+
+
+def test_distractors_claim_nothing_and_change_no_proof() -> None:
+    source = world("tide_clock")
+    found = perturb(source, ["distractors"], seed=1)
+    assert not found.isomorphic and len(found.renamed["distractors"]) == 4
+    assert check(found.machine).won == check(compile_text(source.text)).won
+
+
+def test_a_table_translates_the_surface() -> None:
+    source = world("tide_clock")
+    table = {"clock": "Uhr", "lamp": "Lampe", "light": "entzünde", "wind": "spanne"}
+    found = perturb(source, [translated(table)])
+    same(source, found)
+    assert "entzünde [up] {x}" in found.text and "harbour Uhr" in found.text
+
+
+def test_imported_worlds_in_agentrefine_words() -> None:
+    source = Source("canal.world", CANAL.read_text(encoding="utf-8"))
+    found = perturb(source, ["agentrefine"], seed=1)
+    same(source, found)
+    assert "sail {v} from {from} to {the_to}" not in found.text
+
+
+def test_names_that_end_in_a_number() -> None:
+    folder = CANAL.parent
+    domain = (folder / "domain.pddl").read_text(encoding="utf-8")
+    problem = (folder / "problem.pddl").read_text(encoding="utf-8").replace("basin", "pound7")
+    text = import_pddl(Source("d", domain), Source("p", problem)).text
+    assert text is not None
+    found = perturb(Source("canal.world", text), ["numbering"], seed=3)
+    same(Source("canal.world", text), found)
+    assert set(found.renamed["numbering"]) == {"pound7"}
+
+
+def test_words_keep_capitals_and_borders() -> None:
+    words = Words({"key": "pin", "iron key": "tin pin"})
+    assert words("The iron key. Key, keyhole, IRON key!") == "The tin pin. Pin, keyhole, Tin pin!"
+    assert words.inverse()(words("an iron key")) == "an iron key"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", WORLDS, ids=lambda path: path.stem)
+def test_random_perturbations_of_every_world(path: Path) -> None:
+    source = Source(path.name, path.read_text(encoding="utf-8"))
+    for seed in range(6):
+        same(source, perturb(source, ["surface"], seed))

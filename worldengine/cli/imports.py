@@ -1,0 +1,66 @@
+"""`worldengine import`: worlds from PDDL and from AgentRefine's scripts."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from worldengine.cli.printing import complaints, document, out, say
+from worldengine.compiler import compile_source
+from worldengine.diagnostics import Diagnostic, has_errors, to_json
+from worldengine.inputs import InputError, Script, read
+from worldengine.source import Source
+
+FILES = {"pddl": ("DOMAIN", "PROBLEM"), "agentrefine": ("SCRIPT.json",)}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if something cannot be imported, or the world does not compile."""
+    wanted = FILES[arguments.what]
+    if len(arguments.files) != len(wanted):
+        raise InputError(f"`import {arguments.what}` takes {' and '.join(wanted)}")
+    scripts = [read(Path(name)) for name in arguments.files]
+    text, notes = _imported(arguments.what, scripts)
+    name = arguments.out or scripts[-1].path.with_suffix(".world").name
+    report: dict[str, Any] = {"file": name, "ok": False, "hash": None}
+    counts: dict[str, int] = {}
+    if text is not None:
+        compilation = compile_source(Source(name, text))
+        notes = (*notes, *compilation.diagnostics)
+        counts = compilation.counts
+        if compilation.machine is not None:
+            report["hash"] = compilation.machine.hash
+        _write(arguments.out, text, arguments.json)
+    report["ok"] = text is not None and not has_errors(notes)
+    report |= {"diagnostics": [to_json(item) for item in notes], "verdict": None, "counts": counts}
+    if arguments.json:
+        document(report)
+    else:
+        complaints(notes)
+        say(f"{name}: {'ok' if report['ok'] else 'not imported'}")
+    return 0 if report["ok"] else 1
+
+
+def _imported(what: str, scripts: list[Script]) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    problems = tuple(script.problem for script in scripts if script.problem is not None)
+    if problems:
+        return None, problems
+    sources = [script.source for script in scripts]
+    if what == "pddl":
+        from worldengine.importers.pddl import import_pddl
+
+        planned = import_pddl(sources[0], sources[1])
+        return planned.text, planned.diagnostics
+    from worldengine.importers.agentrefine import import_agentrefine
+
+    skeleton = import_agentrefine(sources[0], scripts[0].path.stem)
+    return skeleton.text, skeleton.diagnostics
+
+
+def _write(path: str | None, text: str, as_json: bool) -> None:
+    """To the file, or to standard output where the report does not go there."""
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    elif not as_json:
+        out(text.rstrip("\n"))

@@ -1,0 +1,54 @@
+"""`worldengine perturb`: the same world in other words, and the proof that it is the same."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from worldengine.cli.printing import complaints, document, out, say
+from worldengine.inputs import InputError, find, read
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if the script does not compile, or the new world is another one."""
+    from worldengine.perturb import perturb, translated
+
+    paths = find([arguments.file])
+    if len(paths) != 1:
+        raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
+    script = read(paths[0])
+    if script.problem is not None:
+        complaints([script.problem])
+        return 1
+    kinds = [
+        *(arguments.kind or []),
+        *([translated(_table(arguments.table))] if arguments.table else []),
+    ]
+    if not kinds:
+        raise InputError("name a kind with --kind, or a table with --table")
+    found = perturb(script.source, kinds, arguments.seed)
+    if arguments.out is not None:
+        Path(arguments.out).write_text(found.text, encoding="utf-8", newline="\n")
+    elif not arguments.json:
+        out(found.text.rstrip("\n"))
+    if arguments.json:
+        document(
+            {"kind": arguments.kind or [], "renamed": found.renamed, "isomorphic": found.isomorphic}
+        )
+    else:
+        count = sum(len(table) for table in found.renamed.values())
+        same = "the same Machine" if found.isomorphic else "another Machine"
+        say(f"{paths[0].stem}: {count} changes, {same}")
+    return 0 if found.isomorphic or "distractors" in kinds else 1
+
+
+def _table(name: str) -> dict[str, str]:
+    """A JSON object of words and what stands for them."""
+    try:
+        value = json.loads(Path(name).read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{name} is not JSON") from None
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        raise InputError(f"{name} must be one object of words: old to new")
+    return value

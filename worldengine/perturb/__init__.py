@@ -1,0 +1,157 @@
+"""`perturb`: the same world in other words.
+
+In: a script, kinds of perturbation, a seed. Out: another script whose Machine has the same
+shape, which is proven by comparing the two; plays are carried across action by action. What a
+seed proposes and the compiler refuses (two forms that clash, two things of one name) is drawn
+again, and after a few tries left out. Pure; the same seed gives the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from worldengine.compiler import compile_source
+from worldengine.machine import Machine
+from worldengine.perturb.kinds import CLAIMS_NOTHING, KINDS, PRESETS, Kind, translated
+from worldengine.proof import winning_plan
+from worldengine.runtime import runtime_of
+from worldengine.source import Source
+from worldengine.syntax import ast, format_document, parse
+
+__all__ = ["KINDS", "PRESETS", "Perturbed", "carry", "perturb", "translated"]
+
+TRIES = 6
+
+
+@dataclass(frozen=True)
+class Perturbed:
+    """`renamed` is what was called how before, for each kind that was applied."""
+
+    text: str
+    machine: Machine
+    renamed: dict[str, dict[str, str]]
+    isomorphic: bool
+
+
+class CannotPerturb(ValueError):
+    """The script does not compile, or the kind is unknown."""
+
+
+def perturb(
+    source: Source, kinds: Sequence[str | Kind], seed: int = 0, name: str = ""
+) -> Perturbed:
+    """Applies the kinds one after the other; see the module."""
+    document, _ = parse(source)
+    first = compile_source(source)
+    if document is None or first.machine is None:
+        raise CannotPerturb("this script does not compile; `worldengine check` says why")
+    steps = [step for kind in kinds for step in _steps(kind)]
+    renamed: dict[str, dict[str, str]] = {}
+    claimed = True
+    for number, (label, kind) in enumerate(steps):
+        exact = label not in CLAIMS_NOTHING
+        found = _applied(document, kind, f"{seed}/{number}/{label}", exact)
+        if found is not None:
+            document, table = found
+            renamed.setdefault(label, {}).update(table)
+            claimed = claimed and exact
+    document = _with_proofs(document, first.machine)
+    machine = _machine(document)
+    assert machine is not None, "proofs never keep a script from compiling"
+    same = claimed and machine.shape == first.machine.shape
+    return Perturbed(format_document(document), machine, renamed, same)
+
+
+def _steps(kind: str | Kind) -> list[tuple[str, Kind]]:
+    if not isinstance(kind, str):
+        return [("table", kind)]
+    if kind in PRESETS:
+        return [(name, KINDS[name]) for name in PRESETS[kind]]
+    if kind not in KINDS:
+        known = ", ".join([*KINDS, *PRESETS])
+        raise CannotPerturb(f"there is no kind of perturbation called `{kind}`; known: {known}")
+    return [(kind, KINDS[kind])]
+
+
+def _applied(
+    document: ast.Document, kind: Kind, seed: str, exact: bool
+) -> tuple[ast.Document, dict[str, str]] | None:
+    """The first proposal that compiles, to a Machine of the same shape where that is claimed."""
+    before = _machine(document)
+    for attempt in range(TRIES):
+        changed, table = kind(document, Random(f"{seed}/{attempt}"))
+        if not table:
+            return None
+        after = _machine(changed)
+        if after is not None and before is not None and (not exact or after.shape == before.shape):
+            return changed, table
+    return None
+
+
+def _machine(document: ast.Document) -> Machine | None:
+    return compile_source(Source("perturbed.world", format_document(document))).machine
+
+
+# --- plays ----------------------------------------------------------------------------------
+
+Key = tuple[str, tuple[str, ...]]
+
+
+def _keys(machine: Machine) -> list[Key]:
+    """What each ground action is called in the script: names that no perturbation touches."""
+    found: list[Key] = []
+    for operator in machine.operators:
+        schema = machine.schemas[operator.schema]
+        names = [
+            "" if value < 0 else _name(machine, parameter.type, value)
+            for parameter, value in zip(schema.parameters, operator.arguments, strict=True)
+        ]
+        found.append((schema.name, tuple(names)))
+    return found
+
+
+def _name(machine: Machine, type: str, value: int) -> str:
+    return machine.objects[value].id if type == "object" else machine.symbols[value].id
+
+
+def carry(
+    before: Machine, after: Machine, commands: Sequence[str], variant: int = 0
+) -> tuple[str, ...]:
+    """The same play in the other world's words. What no action answers to is kept as it is:
+    it names nothing, so it has no other name."""
+    runtime, other = runtime_of(before), runtime_of(after)
+    keys = _keys(before)
+    places = {key: index for index, key in enumerate(_keys(after))}
+    state = before.start(variant)
+    found: list[str] = []
+    for command in commands:
+        turn = runtime.step(state, command)
+        operator, number = turn.operator, turn.number
+        if operator < 0:  # out of scope, perhaps: what was meant is known all the same
+            readings = (item for item in runtime.matcher.readings(command) if item.operator >= 0)
+            meant = next(readings, None)
+            operator, number = (meant.operator, meant.number) if meant else (-1, 0)
+        index = places.get(keys[operator], -1) if operator >= 0 else -1
+        found.append(other.matcher.canonical(index, number) if index >= 0 else command)
+        state = turn.state
+        if runtime.status(state) != "running":
+            break
+    return tuple(found)
+
+
+def _with_proofs(document: ast.Document, before: Machine) -> ast.Document:
+    """Proofs in the new words, each carried over from the start that it wins."""
+    if not before.proofs:
+        return document
+    kept = tuple(item for item in document.items if not isinstance(item, ast.Proof))
+    bare = replace(document, items=kept)
+    after = _machine(bare)
+    if after is None:
+        return document
+    plans = [winning_plan(before, variant) for variant in range(len(before.variants))]
+    carried = dict.fromkeys(
+        carry(before, after, plan, variant) for variant, plan in enumerate(plans) if plan
+    )
+    return replace(bare, items=(*kept, *(ast.Proof(commands) for commands in carried)))
