@@ -86,8 +86,11 @@ class Commands:
         if len(text) <= 1_000:
             readings = tuple(r for r in self.matcher(machine).readings(text) if r.in_range)
         packed = _UNSURE_PACKED
-        if len(readings) == 1 and readings[0].operator >= 0:
-            packed = (readings[0].operator << 32) | (readings[0].number + _SHIFT)
+        if readings and readings[0].operator >= 0:
+            first = readings[0]
+            always = not self._tables.scope_objects[machine][first.operator]
+            if always or len(readings) == 1:  # no state lets another reading answer
+                packed = (first.operator << 32) | (first.number + _SHIFT)
         if len(memory) >= MEMORY:
             memory.clear()
         memory[text] = packed

@@ -35,6 +35,7 @@ from worldengine.batch.layout import (
     NO_REQUIREMENT,
     OPERATOR,
     REFUSED_TEXT,
+    RETURN,
     SAID_DONE,
     SAID_RANGE,
     SAID_SCOPE,
@@ -51,8 +52,9 @@ from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, REGISTERS, RU
 def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Integers) -> None:
     """Begin a turn: variables, their prior values, number and registers 0, nothing derived."""
     variables = h[H_VARIABLES]
+    source = states[row]
     for variable in range(variables):
-        slots[u(variable)] = states[row, variable]
+        slots[variable] = source[variable]
     if h[H_PRIOR]:
         for variable in range(variables):
             slots[u(variables + variable)] = slots[u(variable)]
@@ -65,10 +67,12 @@ def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Intege
 @compiled
 def unload(states: Integers, row: int, h: Integers, slots: Integers) -> bool:
     """Keep the variables; False if a value does not fit the type of states."""
+    target = states[row]
+    for variable in range(h[H_VARIABLES]):
+        target[variable] = slots[variable]
     lost = 0
     for variable in range(h[H_VARIABLES]):
-        states[row, variable] = slots[u(variable)]
-        lost |= slots[u(variable)] ^ states[row, variable]
+        lost |= slots[variable] ^ target[variable]
     return lost == 0
 
 
@@ -130,12 +134,14 @@ def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     variables = h[H_VARIABLES]
     if code[u(place + 4)] >= 0:
         store(h, bits, slots, fresh, variables, 2 * variables, i64(number))
-    ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, i64(code[u(place)]), i64(-1))
-    if ended >= 0:
-        extra = h[H_EXTRAS] + EXTRA * ended
-        return i64(code[u(extra + 4)]), i64(code[u(extra + 5)])
-    if ended != ENDED:
-        return ended, NO_REQUIREMENT
+    step = i64(code[u(place)])
+    if step != RETURN:
+        ended = run(code, wide, bits, h, slots, fresh, marks, stack, said, step, i64(-1))
+        if ended >= 0:
+            extra = h[H_EXTRAS] + EXTRA * ended
+            return i64(code[u(extra + 4)]), i64(code[u(extra + 5)])
+        if ended != ENDED:
+            return ended, NO_REQUIREMENT
     said[0] = 1
     clock = h[H_TURN]
     if clock >= 0 and slots[u(clock)] < wide[u(h[H_BOUNDS] + 2 * clock + 1)]:
@@ -165,9 +171,9 @@ def progress_of(code: Integers, h: Integers, states: Integers, row: int) -> floa
 @compiled
 def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
               fresh: Integers, marks: Integers, stack: Integers, said: Integers, met: Integers,
-              news: Integers, order: Integers, machines: Integers, states: Integers, operators: Integers,
-              numbers: Integers, outcomes: Integers, failed: Integers, texts: Integers,
-              progress: Integers, begin: int, end: int) -> int:  # fmt: skip
+              news: Integers, order: Integers, machines: Integers, states: Integers,
+              operators: Integers, numbers: Integers, outcomes: Integers, failed: Integers,
+              texts: Integers, progress: Integers, begin: int, end: int) -> int:  # fmt: skip
     """Step the rows `order[begin:end]` in place. Gives back `end`, or how far it came: that
     row has not been done, and its outcome says why. The order changes nothing but the time.
     Texts are neither named nor noted where `texts` is empty."""
