@@ -129,3 +129,15 @@ def test_any_text_is_answered(text: str) -> None:
     for domain, problem in ((text, PROBLEM), (DOMAIN, text)):
         found = import_pddl(Source("d", domain), Source("p", problem))
         assert found.text is None and found.diagnostics
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["()", "(and)", "(in anna harbour)", "(reachable-from harbour lock)", "(> (coal berta) 4)"],
+)
+def test_a_goal_that_holds_at_first_is_won_by_any_action(goal: str) -> None:
+    problem = PROBLEM[: PROBLEM.index("(:goal")] + f"(:goal {goal}))"
+    found = import_pddl(Source("domain.pddl", DOMAIN), Source("problem.pddl", problem))
+    assert found.text is not None
+    machine = compile_text(found.text)
+    assert machine.step(machine.start(), "salute anna harbour").status == "won"

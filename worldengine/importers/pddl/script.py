@@ -17,6 +17,7 @@ from worldengine.importers.pddl.kinds import Kinds, conjuncts
 from worldengine.importers.pddl.numbers import Numbers
 from worldengine.importers.pddl.positions import positions
 from worldengine.importers.pddl.showing import looking
+from worldengine.importers.pddl.truth import holds_at_first
 from worldengine.importers.pddl.wording import literal, phrase, plain, sentence
 from worldengine.syntax import ast
 
@@ -190,5 +191,12 @@ def _endings(task: m.Task, words: Vocabulary) -> list[ast.Item]:
             name = ast.Name(f"goal_{index}")
             found.append(ast.Milestone(name, told, expression(part, Sight.empty(words))))
     reached = ast.Text(literal("The goal is reached."))
-    found.append(ast.Ending("win", expression(task.goal, sight), reached))
+    goal = expression(task.goal, sight)
+    if holds_at_first(task):
+        begun = ast.Ref(words.space().name("begun"))
+        found.append(ast.Fact(ast.Name(begun.name), (), None, None))
+        begins = ast.Set(begun, "=", ast.Boolean(True))
+        found.append(ast.Rule(ast.Name("begin"), True, None, (begins,)))
+        goal = ast.And((begun, *(goal.items if isinstance(goal, ast.And) else (goal,))))
+    found.append(ast.Ending("win", goal, reached))
     return found
