@@ -34,9 +34,12 @@ class PlayApp(App[int]):
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
     ]
 
-    def __init__(self, script: Path | None, variant: int = 0, plays: Path | None = None) -> None:
+    def __init__(
+        self, script: Path | None, variant: int = 0, plays: Path | None = None, warn: bool = True
+    ) -> None:
         super().__init__()
-        self._script, self._variant, self._plays = script, variant, plays
+        self.animation_level = "none"  # a slow terminal has better things to draw
+        self._script, self._variant, self._plays, self._warn = script, variant, plays, warn
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return DEFAULTS
@@ -54,7 +57,7 @@ class PlayApp(App[int]):
         if is_run(script):
             self.push_screen(WatchScreen(script))
             return
-        self.push_screen(PlayScreen(Desk(script, self._variant, self._plays)))
+        self.push_screen(PlayScreen(Desk(script, self._variant, self._plays), self._warn))
 
     def _picked(self, chosen: Row | None) -> None:
         if chosen is None or not isinstance(chosen.value, Path):
@@ -75,6 +78,10 @@ class PlayApp(App[int]):
                 yield SystemCommand(
                     f"Panel: {panel.TITLE}", words, lambda p=panel: screen.action_panel(p.TITLE)
                 )
+            state = "off" if screen.warn else "on"
+            yield SystemCommand(
+                f"Dead-end warnings {state}", "Whether each move is checked", screen.switch_warnings
+            )
             for title, words, action in COMMANDS:
                 if screen.check_action(action, ()):
                     yield SystemCommand(title, words, getattr(screen, f"action_{action}"))

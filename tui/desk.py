@@ -38,6 +38,8 @@ class Desk:
         self.plays_file = plays or plays_file(script)
         self.skein: skein.Skein | None = None
         self.coverage: Coverage | None = None
+        self.dead: set[Node] = set()
+        """Turns from which the checker has proven that nothing wins."""
 
     # -- the script --------------------------------------------------------------------
 
@@ -65,7 +67,7 @@ class Desk:
 
     def _again(self, machine: Machine) -> str:
         assert self.session is not None
-        self.coverage = None
+        self._forget_runs()
         saved = saves.save(self.session, "")
         try:
             if saved.world != machine.name:
@@ -79,6 +81,13 @@ class Desk:
         if restored.difference is not None:
             return f"Replayed. {restored.difference.words}"
         return f"Replayed {turns} turns; nothing on the way here differs."
+
+    def _forget_runs(self) -> None:
+        """What was found out about the world before it changed."""
+        self.coverage = None
+        self.dead.clear()
+        for knot in self.skein.knots() if self.skein is not None else ():
+            knot.node, knot.ran = None, False
 
     # -- the play ----------------------------------------------------------------------
 

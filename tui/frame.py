@@ -43,6 +43,8 @@ def bar_row(desk: Desk, width: int) -> Row:
     rest.append((f"  turn {at.depth}/{machine.turns}", ""))
     if at.over:
         rest.append((f"  {words}", tone))
+    if at in desk.dead:
+        rest.append(("  ✗ dead end", "bad"))
     if desk.workshop.broken:
         rest.append(("  ✗ script", "bad"))
     rest.append((f"  {bar(at.progress, 10 if width >= 70 else 5)} {at.progress:.2f}", "accent"))

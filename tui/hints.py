@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from typing import Protocol
 
 from worldengine.machine import Machine, State
 from worldengine.proof import winning_plan
@@ -42,23 +43,40 @@ class Advice:
 
 def advise(machine: Machine, variant: int, node: Node) -> Advice:
     """The advice for one node. May take a while; made for a thread."""
+    if node.over:
+        return Advice(None, "", False, "", False, False, False)
     left = machine.turns - node.depth
-    checker = checker_for(machine)
-    doomed = ""
-    if checker is not None and node.status == "running":
-        found, shortest, doomed = checker(machine, node.state)
-        if found is not None and wins(machine, node.state, found):
-            return Advice(found, BY_CHECKER, shortest, "", False, len(found) > left, True)
-    plan = fitted(machine, variant, node.state) if node.status == "running" else None
+    checker = checker_for()
+    answer = checker(machine, node.state) if checker is not None else None
+    if answer is not None and answer.plan is not None and wins(machine, node.state, answer.plan):
+        doomed = _too_long(answer.plan, left)
+        return Advice(answer.plan, BY_CHECKER, True, doomed, False, False, True)
+    if answer is not None and answer.doomed:
+        return Advice(None, BY_CHECKER, True, answer.doomed, False, False, True)
+    plan = fitted(machine, variant, node.state)
     before = node.parent
     strayed = (
-        plan is None
-        and before is not None
-        and node.status == "running"
-        and fitted(machine, variant, before.state) is not None
+        plan is None and before is not None and fitted(machine, variant, before.state) is not None
     )
     late = plan is not None and len(plan) > left
-    return Advice(plan, BY_PROOF, False, doomed, strayed, late, checker is not None)
+    return Advice(plan, BY_PROOF, False, "", strayed, late, checker is not None)
+
+
+def doom(machine: Machine, node: Node) -> str:
+    """Why this turn made winning impossible; "" if it did not, or if nobody can tell."""
+    checker = checker_for()
+    if checker is None or node.over:
+        return ""
+    answer = checker(machine, node.state)
+    if answer.plan is not None and wins(machine, node.state, answer.plan):
+        return _too_long(answer.plan, machine.turns - node.depth)
+    return answer.doomed
+
+
+def _too_long(shortest: tuple[str, ...], left: int) -> str:
+    if len(shortest) <= left:
+        return ""
+    return f"The shortest win takes {len(shortest)} turns, and {left} are left."
 
 
 def fitted(machine: Machine, variant: int, state: State) -> tuple[str, ...] | None:
@@ -93,18 +111,28 @@ def wins(machine: Machine, state: State, commands: tuple[str, ...]) -> bool:
 
 # -- the checker ---------------------------------------------------------------------------
 
-Checker = Callable[[Machine, State], tuple[tuple[str, ...] | None, bool, str]]
-"""A plan from a state (None: none found), whether it is proven shortest, and why winning is
-impossible ("" where it is possible or not known)."""
+
+class Answer(Protocol):
+    """What a checker says of a state: a shortest plan, or why there is none, or neither."""
+
+    @property
+    def plan(self) -> tuple[str, ...] | None: ...
+    @property
+    def doomed(self) -> str: ...
 
 
-def checker_for(machine: Machine) -> Checker | None:
-    """The model checker's answer to questions about states, if there is one here."""
-    del machine
-    if find_spec("worldengine.modelcheck") is None:
+Checker = Callable[[Machine, State], Answer]
+
+
+@cache
+def checker_for() -> Checker | None:
+    """The model checker, loaded when it is first asked; None where it cannot be loaded."""
+    try:
+        room = import_module(".checker", __package__)
+    except ImportError:
         return None
-    room = import_module("worldengine.modelcheck")
-    return getattr(room, "advise", None)
+    ask: Checker = room.ask
+    return ask
 
 
 # -- showing it ----------------------------------------------------------------------------
@@ -127,11 +155,13 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
         ]
     if advice.plan is None:
         if not advice.doomed:
-            found.append(row("No winning plan is known from here."))
+            found.append(
+                row("No winning plan is known from here, and no proof that there is none.")
+            )
     else:
         found += _plan(advice, shown)
     if not advice.checker:
-        note = "The model checker answers no questions about states in this installation."
+        note = "There is no model checker in this installation; nothing here is proven."
         found += [BLANK, row((note, "muted"))]
     return found
 
@@ -139,6 +169,8 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
 def _plan(advice: Advice, shown: int) -> list[Row]:
     plan = advice.plan or ()
     exact = "" if advice.shortest else "at most "
+    if advice.doomed:
+        return []
     found = [heading("Distance", f"{exact}{len(plan)} turns to winning; {advice.source}")]
     if advice.too_late:
         found.append(row(("! That is more than the turns that are left.", "warn")))

@@ -126,12 +126,11 @@ class PlaysPanel(Panel):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.tally: dict[str, int] | None = None
         self.opened: skein.Knot | None = None
         self._busy = False
 
     def draw(self, desk: Desk) -> list[Row]:
-        return skein_rows.rows(desk.recorded(), self.tally, self.opened)
+        return skein_rows.rows(desk.recorded(), self.opened)
 
     @property
     def knot(self) -> skein.Knot | None:
@@ -168,7 +167,6 @@ class PlaysPanel(Panel):
 
     def _ran(self, tally: dict[str, int]) -> None:
         self._busy = False
-        self.tally = tally
         bad = tally[skein.DIFFERS] + tally[skein.GONE]
         self.tell(f"{bad} turns differ." if bad else "All plays read as blessed.", not bad)
         self.again()
@@ -193,7 +191,6 @@ class PlaysPanel(Panel):
         if (desk := self._ready()) and self.knot is not None:
             desk.recorded().remove(self.knot)
             self.store()
-            self.tally = None
             self.again()
 
     def action_proofs(self) -> None:

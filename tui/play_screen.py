@@ -6,6 +6,7 @@ of them `draw` brings what is in sight up to date, and nothing else.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -15,11 +16,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
+from textual.worker import get_current_worker
 
-from . import verbs, workshop
+from worldengine.machine import Machine
+
+from . import hints, verbs, workshop
 from .command_line import CommandLine, Suggestions
 from .desk import Desk
 from .frame import Bar, Strip, TabStrip, bar_row, refusal_rows
+from .history import Node
 from .key_line import KeyLine
 from .keys import Keys
 from .lines import Lines
@@ -34,6 +39,8 @@ PANELS: tuple[type[Panel], ...] = (
     CommandsPanel, StatePanel, MapPanel, GoalsPanel, HintsPanel,
     CoveragePanel, PlaysPanel, ScriptPanel,
 )  # fmt: skip
+QUIET = 0.4
+"""Seconds without a turn before it is asked whether winning is still possible."""
 POLL = 0.4
 """Seconds between two looks at the script's file."""
 
@@ -60,9 +67,9 @@ class PlayScreen(Keys, Screen[None]):
         Binding("ctrl+r", "record", "Record a test", show=False),
     ]
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, warn: bool = True) -> None:
         super().__init__()
-        self.desk = desk
+        self.desk, self.warn = desk, warn
         self.compiling = False
 
     def compose(self) -> ComposeResult:
@@ -199,6 +206,36 @@ class PlayScreen(Keys, Screen[None]):
             self.draw()
             if reply.notice:
                 self.tell(reply.notice)
+            if self.warn and self.desk.session is not None and not self.desk.session.at.over:
+                self._look_ahead(self.desk.session.machine, self.desk.session.at)
+
+    @work(thread=True, exclusive=True, group="ahead")
+    def _look_ahead(self, machine: Machine, node: Node) -> None:
+        """Ask whether winning is still possible, once nothing was played for a moment."""
+        worker = get_current_worker()
+        time.sleep(QUIET)
+        if not worker.is_cancelled and (words := hints.doom(machine, node)):
+            self.app.call_from_thread(self._doomed, node, words)
+
+    def switch_warnings(self) -> None:
+        """Warn of dead ends, or do not: that something is one is a spoiler too."""
+        self.warn = not self.warn
+        self.tell(f"Dead-end warnings are {'on' if self.warn else 'off'}.")
+
+    def _doomed(self, node: Node, words: str) -> None:
+        news = node.parent is None or node.parent not in self.desk.dead
+        self.desk.dead.add(node)
+        if self.desk.session is None or node is not self.desk.session.at:
+            return
+        self.draw_bar()
+        if news:
+            self.query_one("#strip", Strip).tell(
+                [
+                    *refusal_rows(self.desk),
+                    row(("✗ Winning is no longer possible. ", "bad"), words, indent=2),
+                    row(("  ctrl+z ", "command"), "takes the last move back."),
+                ]
+            )
 
     def on_lines_chosen(self, message: Lines.Chosen) -> None:
         message.stop()

@@ -6,35 +6,37 @@ turns in a line do not wander off to the right.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from .rows import BLANK, Row, heading, row
-from .skein import DIFFERS, GONE, MARKS, NEW, SAME, Knot, Skein, difference
+from .skein import DIFFERS, GONE, MARKS, NEW, SAME, UNPLAYED, Knot, Skein, difference
 
 DEEPEST = 12
 """Branches drawn further in than this are not set in any more."""
 
 
-def rows(skein: Skein, tally: dict[str, int] | None, opened: Knot | None) -> list[Row]:
+def rows(skein: Skein, opened: Knot | None) -> list[Row]:
     """The tree with its marks; the difference under the turn that is open."""
-    knots = sum(1 for _ in skein.knots())
-    shown = [heading("Plays of this world", f"{len(skein.leaves())} plays, {knots} turns")]
-    if not knots:
+    verdicts = Counter(knot.verdict for knot in skein.knots())
+    turns = verdicts.total()
+    shown = [heading("Plays of this world", f"{len(skein.leaves())} plays, {turns} turns")]
+    if not turns:
         return [
             *shown,
             BLANK,
             row("Nothing is recorded yet."),
             row(("ctrl+t keeps the play you are in; R keeps the world's proofs.", "muted")),
         ]
-    shown.append(_summary(tally))
+    shown.append(_summary(verdicts))
     shown.append(BLANK)
     shown += _tree(skein, opened)
     return shown
 
 
-def _summary(tally: dict[str, int] | None) -> Row:
-    if tally is None:
-        return row(("r runs all", "muted"))
+def _summary(tally: Counter[str]) -> Row:
+    if tally[UNPLAYED]:
+        return row((f"{tally[UNPLAYED]} turns were not run on this world yet; r runs all", "muted"))
     return row(
         (f"✓ {tally[SAME]}  ", "good"),
         (f"≠ {tally[DIFFERS]} differ  ", "bad" if tally[DIFFERS] else "muted"),

@@ -34,10 +34,13 @@ def script(folder: Path) -> Path:
 
 @asynccontextmanager
 async def playing(
-    path: Path | None, size: tuple[int, int] = (120, 40), variant: int = 0
+    path: Path | None,
+    size: tuple[int, int] = (120, 40),
+    variant: int = 0,
+    warn: bool = False,
 ) -> AsyncIterator[tuple[PlayApp, Pilot[int]]]:
     """The app with the script compiled. The cursor does not blink."""
-    app = PlayApp(path, variant, None if path is None else path.with_suffix(".plays.json"))
+    app = PlayApp(path, variant, None if path is None else path.with_suffix(".plays.json"), warn)
     async with app.run_test(size=size) as pilot:
         await settle(app, pilot)
         still(app)

@@ -170,16 +170,32 @@ async def test_hints_uncover_step_by_step_and_play(tmp_path: Path) -> None:
         await pilot.press("f6")
         await settle(app, pilot)
         text = shown(app, "#panel-Hints")
-        assert "at most 8 turns" in text and "1 take brass key" in text
+        assert "8 turns to winning; proven" in text and "1 take brass key" in text
         assert "unlock" not in text
         await pilot.press("space")
         await pilot.pause()
-        assert "2 unlock glass door" in shown(app, "#panel-Hints")
+        assert "2 open iron stove" in shown(app, "#panel-Hints")
         await pilot.press("home", "enter")
         await settle(app, pilot)
         assert app.play.desk.session is not None
         assert app.play.desk.session.commands == ("take brass key",)
-        assert "at most 7 turns" in shown(app, "#panel-Hints")
+        assert "7 turns to winning" in shown(app, "#panel-Hints")
+
+
+async def test_a_move_that_cannot_be_won_any_more_is_warned_of(tmp_path: Path) -> None:
+    path = script(tmp_path)
+    path.write_text(path.read_text("utf-8").replace("turns 12", "turns 9"), "utf-8")
+    async with playing(path, warn=True) as (app, pilot):
+        await typed(app, pilot, "wait")
+        await settle(app, pilot)
+        assert "no longer possible" not in shown(app, "#strip")
+        await typed(app, pilot, "wait")
+        await settle(app, pilot)
+        assert "no longer possible" in shown(app, "#strip") and "dead end" in shown(app, "#bar")
+        assert "takes 8 turns, and 7 are left" in shown(app, "#strip")
+        await pilot.press("ctrl+z")
+        await settle(app, pilot)
+        assert "dead end" not in shown(app, "#bar")
 
 
 async def test_coverage_and_play_on_its_own(tmp_path: Path) -> None:
@@ -203,7 +219,7 @@ async def test_the_skein_runs_blesses_differs_and_goes(tmp_path: Path) -> None:
         await typed(app, pilot, "take brass key", "ring bell 2 times")
         await pilot.press("ctrl+t", "f8", "R", "r")
         await settle(app, pilot)
-        assert "+ " in shown(app, "#panel-Plays")
+        assert " new" in shown(app, "#panel-Plays")
         await pilot.press("B")
         await settle(app, pilot)
         assert "✓ ring bell 2 times" in shown(app, "#panel-Plays").replace("├╴", "").replace(
@@ -320,6 +336,33 @@ async def test_files_that_cannot_be_used_are_told_not_raised(tmp_path: Path) -> 
         await pilot.press(*"nothing", "enter")
         await pilot.pause()
         assert "cannot be read" in shown(app, "#strip")
+
+
+async def test_editing_without_an_editor_or_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+    async with playing(script(tmp_path)) as (app, pilot):
+        await pilot.press("f9", "e")
+        await pilot.pause()
+        assert "Set EDITOR" in shown(app, "#strip")
+        monkeypatch.setenv("EDITOR", "true")
+        await pilot.press("end", "enter")
+        await pilot.pause()
+        assert "cannot be handed over" in shown(app, "#strip")
+
+
+async def test_an_edit_makes_recorded_plays_and_coverage_be_run_again(tmp_path: Path) -> None:
+    path = script(tmp_path)
+    async with playing(path) as (app, pilot):
+        await pilot.press("f8", "R", "r")
+        await settle(app, pilot)
+        assert "+ 13 new" in shown(app, "#panel-Plays")
+        path.write_text(path.read_text("utf-8").replace("It rings", "Ding"), "utf-8")
+        app.play.reload()
+        await settle(app, pilot)
+        assert "13 turns were not run" in shown(app, "#panel-Plays")
 
 
 async def test_the_palette_and_themes(tmp_path: Path) -> None:

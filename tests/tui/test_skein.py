@@ -44,7 +44,7 @@ def test_blessed_texts_are_compared(tmp_path: Path) -> None:
     assert again.run(machine) == {"same": 7, "differs": 2, "new": 0, "gone": 1}
     ring = next(knot for knot in again.knots() if knot.command.startswith("ring"))
     assert skein.difference(ring) == [("-", "It rings 2 times."), ("+", "Ding, 2.")]
-    text = "\n".join(row.text for row in skein_rows.rows(again, None, ring))
+    text = "\n".join(row.text for row in skein_rows.rows(again, ring))
     assert "≠" in text and "- It rings 2 times." in text and "+ Ding, 2." in text
 
 
@@ -79,7 +79,7 @@ def test_a_long_play_is_drawn_and_stored_without_recursion(tmp_path: Path) -> No
     made.add(0, ("look",) * 5000)
     skein.write(tmp_path / "s.json", made)
     assert sum(1 for _ in skein.read(tmp_path / "s.json", "parlour").knots()) == 5000
-    assert len(skein_rows.rows(made, None, None)) > 5000
+    assert len(skein_rows.rows(made, None)) > 5000
 
 
 # -- coverage ------------------------------------------------------------------------------
@@ -138,7 +138,17 @@ def test_a_hint_wins_from_where_one_is() -> None:
 
 def test_hints_tell_when_the_turns_do_not_suffice() -> None:
     session = played(*["look"] * 9)
-    assert advise(parlour(), 0, session.at).too_late
+    advice = advise(parlour(), 0, session.at)
+    assert advice.doomed == "The shortest win takes 8 turns, and 3 are left."
+
+
+def test_what_the_checker_cannot_tell_comes_from_the_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tui.hints.checker_for", lambda: None)
+    advice = advise(parlour(), 0, played(*["look"] * 9).at)
+    assert advice.too_late and advice.plan == fitted(parlour(), 0, parlour().start(0))
+    assert not advice.checker and not advice.doomed
 
 
 def test_no_plan_is_invented_after_the_end() -> None:
