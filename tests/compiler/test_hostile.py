@@ -1,7 +1,7 @@
 """Scripts that mean harm: a diagnostic or a Machine each, never an exception, never a hang.
 
 The budgets count work, not time, so what is refused here is refused on every computer. The
-times asserted are far above what an idle one needs.
+processor times asserted are far above what is needed.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def things(count: int, kind: str = "thing") -> str:
 
 
 def compiled(text: str) -> Compilation:
-    began = time.perf_counter()
+    began = time.process_time()
     result = compile_source(Source("hostile.world", text))
-    assert time.perf_counter() - began < SECONDS
+    assert time.process_time() - began < SECONDS
     errors = [item for item in result.diagnostics if item.severity == "error"]
     assert (result.machine is None) == bool(errors)
     return result
@@ -44,7 +44,7 @@ REFUSED = {
     "many counts": ("".join(f'thing o{i} 2000 "o{i}"\n' for i in range(9)), "budget-objects"),
     "take and give": (
         "use take, give\n" + 'thing o 1900 "o" in hall\nperson p 50 "p" in hall\n',
-        "budget-work",
+        "budget-operators",
     ),
     "containers": ("use take, open\n" + things(160, "container"), "budget-work"),
     "kinds in a circle": ("kind a is b\nkind b is c\nkind c is a\n", "kind-circle"),
@@ -130,10 +130,10 @@ REFUSED = {
         'thing a "a" in hall\nderive d0(x: thing) : text = "y"\n'
         + "".join(
             f'derive d{i}(x: thing) : text = "{{d{i - 1}(x)}}{{d{i - 1}(x)}}"\n'
-            for i in range(1, 18)
+            for i in range(1, 19)
         )
-        + 'rule r { say "{d17(a)}" }\n',
-        "budget-work",
+        + 'rule r { say "{d18(a)}" }\n',
+        "text-too-long",
     ),
     "a long chain of texts": (
         'derive d0 : text = "y"\n'
@@ -153,7 +153,7 @@ REFUSED = {
     ),
     "a number that picks facts": (
         'fact f(n: 0..100000)\naction d(n: 0..100000) { form "d {n}" set f(n) = true }\n',
-        "budget-work",
+        "budget-cells",
     ),
     "three numbers of a fact": (
         "fact f(n: 0..100, m: 0..100, k: 0..100) : 0..5\nrule r { set f(turn, turn, turn) = 3 }\n",
@@ -175,6 +175,10 @@ def test_it_is_refused_by_name(case: str) -> None:
 
 
 ACCEPTED = {
+    "forty places, five hundred things": "use travel, take, open\n"
+    + "".join(f'place p{i} "place {i}" {{ exit east to p{(i + 1) % 40} }}\n' for i in range(40))
+    + "".join(f'thing t{i} "gadget {i}" in p{i % 40}\n' for i in range(455))
+    + "".join(f'container c{i} "box {i}" in p{i} {{ open = true }}\n' for i in range(5)),
     "two thousand things": "use take\n" + 'thing o 1200 "o" in hall\n',
     "nested containers": 'container c0 "c0" in hall\n'
     + "".join(f'container c{i} "c{i}" in c{i - 1}\n' for i in range(1, 200)),

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from worldengine.source import Span
 
-MAX_WORK = 200_000
-"""Units a world may cost; the largest shipped world takes an eighth of it."""
+MAX_WORK = 600_000
+"""Units a world may cost: about two seconds. The largest shipped world takes a twentieth; one of
+forty places and five hundred things two thirds."""
 MAX_OPERATORS = 20_000
 """Ground actions a world may have; rich worlds have a few hundred."""
 MAX_CELLS = 20_000

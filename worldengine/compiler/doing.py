@@ -34,6 +34,7 @@ class Doing:
     # -- statements -----------------------------------------------------------------------------
 
     def statements(self, code: Code, nodes: tuple[r.Statement, ...], env: list[Tree]) -> None:
+        self.ground.meter.spend(len(nodes))
         for node in nodes:
             mark = code.used
             if isinstance(node, r.SetTo):

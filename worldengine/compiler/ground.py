@@ -235,7 +235,7 @@ class Ground:
             if len(self.derived) >= MAX_DERIVED:
                 raise OverBudget(
                     "budget-derived",
-                    None,
+                    self.meter.at,
                     f"more than {MAX_DERIVED} derived values would be needed",
                     "a derive over two or three large kinds multiplies: use smaller kinds",
                 )

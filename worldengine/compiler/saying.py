@@ -7,7 +7,7 @@ add items and close), so an observation is a sequence of (text, argument values)
 from __future__ import annotations
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.budget import OverBudget
+from worldengine.compiler.budget import MAX_PIECES, OverBudget
 from worldengine.compiler.code import Code
 from worldengine.compiler.ground import Ground
 from worldengine.compiler.trees import Tree
@@ -38,6 +38,7 @@ class Saying:
         self._parts: list[str | Insert] = []
         self._arguments: list[Argument] = []
         self._path: tuple[object, ...] = ()
+        self._walked = 0
 
     def say(self, text: r.TextTree, env: list[Tree], prior: bool = False) -> None:
         mark = self.code.used
@@ -60,6 +61,14 @@ class Saying:
 
     def _walk(self, text: r.TextTree, env: list[Tree], prior: bool) -> None:
         self.ground.meter.spend(1)
+        self._walked += 1
+        if self._walked > MAX_PIECES:
+            raise OverBudget(
+                "text-too-long",
+                self.ground.meter.at,
+                f"this text inserts more than {MAX_PIECES} pieces of text",
+                "say it in fewer pieces",
+            )
         for part in text:
             if isinstance(part, str):
                 if part:
@@ -108,7 +117,7 @@ class Saying:
         self._flush()
         item = self.ground.text(ITEM_TEXTS[part.style])
         self.code.say(self.ground.text(Text("list", ())), ())
-        self.ground.meter.spend(len(part.values))
+        self.ground.meter.spend(2 * len(part.values))
         for value in part.values:
             inner = [*env[: part.index], value]
             where = (
