@@ -1,155 +1,262 @@
 """Thoughts in words: why this command, now.
 
-In: a leg, the itinerary so far, the view. Out: a sentence or two. Everything quoted has been
-shown: the goal, an observation, a refusal's own words. What a thought says of the future is
-a guess and worded as one.
+In: a leg, the itinerary so far, the view. Out: one to three sentences: what the last turn
+gave, what speaks for the command, the intention. A reason is a memory of something shown
+earlier, named with the turn it comes from; what is said of the future is a guess or a
+wish, worded as one. Facts told to the player are put in the first person or quoted whole.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
-from worldengine.players.view import Itinerary, Leg, Shown, View
+from worldengine.players import phrases
+from worldengine.players.recall import TAKING, Memory, memories, place, took, went_before
+from worldengine.players.view import Itinerary, Leg, Phrase, Shown, View
+from worldengine.players.wording import (
+    brief,
+    capital,
+    doing,
+    first_person,
+    mentions,
+    quoted,
+    sentences,
+    told,
+    whole,
+)
 
-QUOTE_LIMIT = 110
-
-FIRST = (
-    "The task: {goal} I start with what is at hand: {do}.",
-    "I should keep the goal in mind: {goal} First, {do}.",
-    "{goal} That is what I am here for. A sensible first move is to {do}.",
-    "Let me begin. The goal says: {goal} I will {do}.",
-)
-STEP = (
-    "Next I will {do}.",
-    "That worked. Now I {do}.",
-    "Good. The next thing to do is {do}.",
-    "I noted: {seen} Now I {do}.",
-    "{seen} So I go on: {do}.",
-    "With that done, I {do}.",
-    "This brings me closer, I think. Now {do}.",
-    "{seen} The step that follows from this is to {do}.",
-    "I see how things stand. My next command: {do}.",
-    "Moving on: {do}.",
-    "{seen} I think it is time to {do}.",
-    "One thing after the other. I {do} next.",
-)
-EARLY = (
-    "Perhaps I can go straight to it: {do}.",
-    "What I am after may only need me to {do}. I try it now.",
-    "I could save time and {do} right away.",
-    "To {do} looks like what matters here. Let me try.",
-    "Nothing I have read says I cannot {do} yet, so I try.",
-)
-SLIP = (
-    "I will {do}.",
-    "Now I want to {do}.",
-    "The obvious thing is to {do}.",
-    "Let me {do}.",
-)
-LOOK = (
-    "Before I go on I want to know more: {do}.",
-    "I may have missed something, so I {do}.",
-    "It costs a turn, but knowing helps: {do}.",
-    "Let me make sure of how things are: {do}.",
-)
-CORRECT = (
-    "It said “{refusal}” So the wording was wrong, not the idea. The right form is: {do}.",
-    "That was not understood: “{refusal}” I put it properly: {do}.",
-    "My mistake was in how I said it (“{refusal}”). I try again: {do}.",
-    "“{refusal}” I read the list of commands again; what I meant is: {do}.",
-    "“{refusal}” I got a word wrong. Once more, carefully: {do}.",
-)
-AFTER_REFUSAL = (
-    "That failed: “{refusal}” So something else has to come first. I will {do}.",
-    "“{refusal}” Then I must see to that before I try again. First I {do}.",
-    "Not yet, it seems: “{refusal}” Meanwhile I can {do}.",
-    "The answer was “{refusal}” I keep that in mind and {do}.",
-)
-AFTER_PLACE = (
-    "“{refusal}” I am not where I need to be, or lack what I need. I will {do}.",
-    "It is not within reach: “{refusal}” I will come back to it; now I {do}.",
-    "“{refusal}” That has to wait. First I {do}.",
-    "Wrong place or empty hands: “{refusal}” So I {do}.",
-)
-REDO = (
-    "Earlier I tried this too soon and was told “{refusal}” That should be settled now: {do}.",
-    "Before, the answer was “{refusal}” Things have changed since, so I {do} again.",
-    "What stood in the way was “{refusal}” I think I have dealt with it. Now I {do}.",
-    "Back to what failed before (“{refusal}”): {do}.",
-)
-TRY = (
-    "I do not know yet what helps. I try this: {do}.",
-    "{seen} Perhaps it helps to {do}.",
-    "I have not tried this: {do}.",
-    "Let me see what happens if I {do}.",
-)
-RETRY = (
-    "“{refusal}” That did not work. I try something else: {do}.",
-    "I was told “{refusal}” Then perhaps this: {do}.",
-)
-DIRECTIONS = frozenset(
-    {"north", "south", "east", "west", "up", "down", "in", "out"}
-    | {"northeast", "northwest", "southeast", "southwest"}
-)
+LOOKAHEAD = 6
+"""Legs within which a walk has a purpose."""
+REMEMBERED = 6
+JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for"})
+JOINTS |= {"over", "using", "by", "inside", "under", "of"}
 
 
 class Thoughts:
-    """The wording of one episode; no template is used twice in a row."""
+    """The wording of one episode. A phrase rests for a while after it was used."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._last = ""
+        self._used: list[str] = []
+        self._repeated: set[str] = set()
 
     def about(self, leg: Leg, legs: Itinerary, view: View) -> str:
         """Why the player says `leg.command` now."""
-        before = view.turns[-1] if view.turns else None
-        refusal = quote(before.observation) if before is not None and before.refused else ""
-        templates = self._templates(leg, legs, before)
-        if templates is REDO:
-            refusal = quote(view.turns[leg.mends].observation)
-        return self._pick(templates).format(
-            do=f"go {leg.command}" if leg.command in DIRECTIONS else leg.command,
-            goal=sentence(view.goal),
-            seen=sentence(quote(view.last)),
-            refusal=refusal,
+        phrase = view.phrase(_meant(leg, legs, len(view.turns)))
+        last = view.turns[-1] if view.turns else None
+        if leg.purpose == "again":
+            return self._say(phrases.AGAIN, phrase)
+        if last is not None and last.refused:
+            return self._after_refusal(leg, legs, view, phrase, last)
+        if leg.mends >= 0 and leg.mends < len(view.turns):
+            return self._redo(view.turns[leg.mends], view, phrase)
+        if leg.purpose == "early":
+            return self._joined(self._reason(view, phrase), self._say(phrases.EARLY, phrase))
+        if leg.purpose == "look":
+            why = self._say(phrases.LOOK, phrase) if self._chance(0.7) else ""
+            return self._joined(why, self._say(phrases.INTENT, phrase))
+        if leg.purpose == "try":
+            return self._joined(self._reaction(view), self._say(phrases.TRY, phrase))
+        if last is None:
+            return self._opening(view, phrase)
+        if phrase.do == "wait":
+            return self._say(phrases.WAITING, phrase)
+        return self._step(legs, view, phrase)
+
+    # -- the kinds of thought ------------------------------------------------------------
+
+    def _opening(self, view: View, phrase: Phrase) -> str:
+        goal = brief(view.goal)
+        pool = phrases.OPENING if goal and self._chance(0.6) else phrases.OPENING_PLAIN
+        return self._say(pool, phrase, goal=goal, left=str(view.turns_left))
+
+    def _step(self, legs: Itinerary, view: View, phrase: Phrase) -> str:
+        """Sometimes the bare intention, mostly with what came before it or speaks for it."""
+        style = self._random.random()
+        reaction = self._reaction(view) if style < 0.35 or style > 0.8 else ""
+        reason = ""
+        if style > 0.25:
+            reason = self._walk(legs, view) if phrase.travel else self._reason(view, phrase)
+        if not reaction and not reason and self._chance(0.08) and view.turns_left > 1:
+            reason = self._say(phrases.COUNTING, phrase, left=str(view.turns_left))
+        return self._joined(reaction, reason, self._say(phrases.INTENT, phrase))
+
+    def _after_refusal(
+        self, leg: Leg, legs: Itinerary, view: View, phrase: Phrase, last: Shown
+    ) -> str:
+        if leg.mends >= 0 and legs[leg.mends].purpose in ("slip", "again"):
+            mended = self._corrected(last.reply.command, leg.command, view)
+            if mended:
+                return mended
+        words = told(last.observation)
+        answer = self._with(phrases.REFUSED, phrase, words) if words else ""
+        if leg.purpose == "try":
+            return self._joined(answer, self._say(phrases.OTHERWISE, phrase))
+        if leg.purpose == "slip":
+            return self._joined(answer, self._say(phrases.WRONG_WAY, phrase))
+        if any(mentions(words, thing) for thing in phrase.things) and leg.purpose == "plan":
+            return self._joined(answer, self._say(phrases.THIS_HELPS, phrase))
+        pool = phrases.THEN_WHERE if last.outcome == "place" else phrases.THEN_FIRST
+        return self._joined(answer, self._say(pool, phrase))
+
+    def _corrected(self, wrong: str, right: str, view: View) -> str:
+        """What was wrong with the wording, told from the two wordings."""
+        phrase = view.phrase(right)
+        old, new = wrong.lower().split(), right.lower().split()
+        if old and new and old[0] != new[0] and old[-1:] == new[-1:]:
+            start = len(old) - len(new) + 1
+            bad = " ".join(old[: max(start, 1)])
+            return self._say(phrases.WRONG_WORD, phrase, bad=bad, good=new[0])
+        if len(old) < len(new) and new[: len(old)] == old:
+            return self._say(phrases.LEFT_OUT, phrase)
+        differ = [at for at in range(min(len(old), len(new))) if old[at] != new[at]]
+        if len(old) == len(new) and len(differ) == 1 and new[differ[0]] in JOINTS:
+            bad, good = old[differ[0]], new[differ[0]]
+            return self._say(phrases.WRONG_JOINT, phrase, bad=bad, good=good)
+        same = len(old) == len(new) and bool(differ)
+        return self._say(phrases.WRONG_NAME if same else phrases.WRONG_WAY, phrase)
+
+    def _redo(self, failed: Shown, view: View, phrase: Phrase) -> str:
+        since = [shown for shown in view.turns if not shown.refused]
+        deed = doing(view.phrase(since[-1].reply.command).do) if since else ""
+        return self._with(phrases.REDO, phrase, told(failed.observation), deed=deed)
+
+    # -- the parts of a thought ----------------------------------------------------------
+
+    def _reaction(self, view: View) -> str:
+        """What the last turn gave."""
+        if not view.turns or view.turns[-1].refused:
+            return ""
+        last = view.turns[-1]
+        done = view.phrase(last.reply.command)
+        if done.travel:
+            where = place(view, len(view.turns) - 1)
+            pool = phrases.ARRIVED
+            return capital(self._say(pool, done, place=where)) if where else ""
+        verb = done.do.partition(" ")[0]
+        if verb in TAKING and done.things:
+            return self._say(phrases.GOT, done, it=view.noun(done.things[0]) or done.things[0])
+        told_now = [s for s in sentences(last.observation) if self._worth_noting(s)]
+        if told_now and self._chance(0.55):
+            sentence = self._random.choice(told_now)
+            self._repeated.add(sentence)
+            return self._say(phrases.NOTED, done, quote=quoted(sentence))
+        return self._say(phrases.WORKED, done, deed=doing(done.do))
+
+    def _reason(self, view: View, phrase: Phrase) -> str:
+        """What speaks for a command, from what was shown before."""
+        if not phrase.things:
+            verb = phrase.do.partition(" ")[0]
+            wanted = len(verb) > 3 and mentions(view.goal, verb)
+            return self._say(phrases.GOAL_VERB, phrase) if wanted and self._chance(0.5) else ""
+        recalled = (m for m in memories(view, phrase.things) if m.sentence not in self._repeated)
+        found = list(islice(recalled, REMEMBERED))
+        just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
+        carried = [t for t in phrase.things if t not in just and took(view, t)]
+        named = [thing for thing in phrase.things if mentions(view.goal, thing)]
+        kinds = [memory.kind for memory in found]
+        if "refusal" in kinds and self._chance(0.7):
+            return self._of_memory(view, phrase, found[kinds.index("refusal")])
+        if "said" in kinds and self._chance(0.5):
+            return self._of_memory(view, phrase, found[kinds.index("said")])
+        if carried and self._chance(0.5):
+            return self._say(phrases.CARRIED, phrase, it=_noun(view, carried[0]))
+        if named and self._chance(0.3):
+            return self._say(phrases.IN_GOAL, phrase, it=_noun(view, named[0]))
+        if "seen" in kinds and not took(view, found[kinds.index("seen")].thing):
+            return self._of_memory(view, phrase, found[kinds.index("seen")])
+        return ""
+
+    def _of_memory(self, view: View, phrase: Phrase, memory: Memory) -> str:
+        it = _noun(view, memory.thing)
+        source = view.turns[memory.turn].reply.command if memory.turn >= 0 else ""
+        deed = view.phrase(source) if source else phrase
+        if memory.sentence:
+            self._repeated.add(memory.sentence)
+        if memory.kind == "refusal":
+            return self._with(phrases.FAILED_OVER, phrase, memory.sentence, did=deed.do)
+        if memory.kind == "said":
+            looked = deed.travel or deed.do.startswith(("look", "examine"))
+            pool: tuple[str, ...] = phrases.SAW_AFTER if looked else phrases.SAID_AFTER
+            said = pool if source else phrases.SAID_BEFORE
+            return self._say(said, phrase, quote=quoted(memory.sentence), deed=doing(deed.do))
+        if memory.turn == len(view.turns) - 1:
+            return self._say(phrases.SEEN_HERE, phrase, it=it)
+        where = place(view, memory.turn)
+        here = place(view, len(view.turns) - 1)
+        if where and where != here:
+            return self._say(phrases.SEEN_AT, phrase, it=it, place=where)
+        pool = phrases.SEEN_AFTER if source and not deed.travel else phrases.SEEN_HERE
+        return self._say(pool, phrase, it=it, deed=doing(deed.do))
+
+    def _walk(self, legs: Itinerary, view: View) -> str:
+        """Where a walk leads, if to something that was shown already."""
+        now = len(view.turns)
+        for leg in legs[now + 1 : now + 1 + LOOKAHEAD]:
+            phrase = view.phrase(leg.command)
+            if leg.purpose != "plan" or phrase.travel:
+                continue
+            thing = phrase.things[0] if phrase.things else ""
+            known = thing and all(any(memories(view, (each,))) for each in phrase.things)
+            if not known or took(view, thing) or self._chance(0.3):
+                break
+            return self._say(phrases.ON_THE_WAY, phrase, next=phrase.do, it=_noun(view, thing))
+        if self._chance(0.5):
+            return ""
+        known_way = went_before(view, legs[now].command)
+        return self._say(phrases.KNOWN_WAY if known_way else phrases.ONWARD, view.phrase("look"))
+
+    # -- wording -------------------------------------------------------------------------
+
+    def _with(self, pool: tuple[str, ...], phrase: Phrase, words: str, **gaps: str) -> str:
+        """A phrase about what was told: as a fact where that can be said, else quoted. A
+        phrase with neither is taken where nothing can be repeated."""
+        fact = first_person(words)
+        quote = quoted(words) if words else ""
+        fits = tuple(
+            text
+            for text in pool
+            if ("{fact}" not in text or fact) and ("{quote}" not in text or quote)
+            and ("{deed}" not in text or gaps.get("deed"))
+        )  # fmt: skip
+        return self._say(fits, phrase, fact=fact, quote=quote, **gaps) if fits else ""
+
+    def _say(self, pool: tuple[str, ...], phrase: Phrase, **gaps: str) -> str:
+        fresh = [text for text in pool if text not in self._used[-24:]]
+        text = self._random.choice(fresh or list(pool))
+        self._used.append(text)
+        act = doing(phrase.do)
+        said = text.format(
+            **{"do": phrase.do, "doing": act, "Doing": capital(act)},
+            **gaps,
+            **{capital(name): capital(gaps[name]) for name in ("it", "deed") if name in gaps},
         )
+        return capital(said)
 
-    def _templates(self, leg: Leg, legs: Itinerary, before: Shown | None) -> tuple[str, ...]:
-        if before is not None and before.refused and leg.purpose in ("plan", "look"):
-            if leg.mends >= 0 and legs[leg.mends].purpose == "slip":
-                return CORRECT
-            if leg.mends < 0:
-                return AFTER_PLACE if before.outcome == "place" else AFTER_REFUSAL
-        if before is not None and before.refused and leg.purpose == "try":
-            return RETRY
-        if leg.mends >= 0 and leg.purpose == "plan":
-            return REDO
-        if before is None and leg.purpose == "plan":
-            return FIRST
-        kinds = {"early": EARLY, "slip": SLIP, "look": LOOK, "try": TRY}
-        return kinds.get(leg.purpose, STEP)
+    def _worth_noting(self, sentence: str) -> bool:
+        """A statement, or speech; not what the world says of the player's own doing."""
+        spoken = '"' in sentence or "“" in sentence
+        listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
+        about_me = sentence.lower().startswith("you") or " you" in sentence.lower()
+        fresh = sentence not in self._repeated
+        return fresh and whole(sentence) and not listed and (spoken or not about_me)
 
-    def _pick(self, templates: tuple[str, ...]) -> str:
-        chosen = self._random.choice([t for t in templates if t != self._last])
-        self._last = chosen
-        return chosen
+    def _chance(self, share: float) -> bool:
+        return self._random.random() < share
+
+    def _joined(self, *parts: str) -> str:
+        return " ".join(part for part in parts if part)
 
 
-def quote(text: str) -> str:
-    """The first sentence of what was shown, short enough to say in passing."""
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    # A line without an end is a heading: what stands under it says more.
-    line = next((line for line in lines if line[-1] in ".!?"), lines[0] if lines else "")
-    for end in (". ", "! ", "? "):
-        position = line.find(end)
-        if 0 < position < QUOTE_LIMIT:
-            line = line[: position + 1]
-    if len(line) > QUOTE_LIMIT:
-        line = line[:QUOTE_LIMIT].rsplit(" ", 1)[0] + "…"
-    return line
+def _noun(view: View, thing: str) -> str:
+    return view.noun(thing) or thing
 
 
-def sentence(text: str) -> str:
-    """`text` with an end, so that the next sentence can follow."""
-    text = text.strip()
-    return text if not text or text[-1] in ".!?…" else text + "."
+def _meant(leg: Leg, legs: Itinerary, turn: int) -> str:
+    """What a player has in mind: where it leaves a part of a command out, the whole one."""
+    if leg.purpose == "slip":
+        for later in legs[turn + 1 :]:
+            if later.mends == turn and later.command.startswith(f"{leg.command} "):
+                return later.command
+    return leg.command

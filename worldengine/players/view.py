@@ -38,6 +38,15 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """A command in words: what it is to `do`, which `things` it names, whether it travels."""
+
+    do: str
+    things: tuple[str, ...]
+    travel: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """One past turn, as the player was shown it."""
 
@@ -52,7 +61,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything a player may look at. `choices` is made only when asked for."""
+    """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
+    a command of the player's own into prose; `noun` gives a name its article ("" if it is
+    no name): both know how names are printed, and nothing of any state."""
 
     prompt: str
     opening: str
@@ -61,6 +72,8 @@ class View:
     turns_left: int
     command_set: str
     choices: Callable[[], tuple[Choice, ...]]
+    phrase: Callable[[str], Phrase]
+    noun: Callable[[str], str]
 
     @property
     def last(self) -> str:
@@ -72,9 +85,10 @@ class View:
 class Leg:
     """One command of an itinerary and why it is there.
 
-    `purpose`: plan, look (to learn something), early (a later step, tried too soon) or slip
-    (the next step in a wrong form). `mends` is the leg whose refusal this one sets right,
-    -1 where there is none.
+    `purpose`: plan, look (to learn something), early (a later step, tried too soon), slip
+    (the next step in a wrong form) or again (what was refused just now, once more); try is a
+    command of an explorer without a plan. `mends` is the leg whose refusal this one sets
+    right, -1 where there is none.
     """
 
     command: str

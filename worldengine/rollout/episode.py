@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from worldengine.machine import Machine
@@ -18,6 +20,7 @@ from worldengine.machine.schema import CLASS_NAMES, State
 from worldengine.memo import by_machine
 from worldengine.players.reply import Reply
 from worldengine.players.view import Choice, Shown, View
+from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.trajectory import (
     Outcome,
@@ -51,8 +54,9 @@ assert _OUTCOMES == CLASS_NAMES
 
 @by_machine(256)
 def prompt_of(machine: Machine, variant: int) -> str:
-    """The prompt of an episode; the same for all of a variant."""
-    return prompt(machine, variant, "react")
+    """The prompt of an episode; the same for all of a variant. The intro is left to the
+    opening, which begins with it: a conversation says it once."""
+    return prompt(replace(machine, intro=""), variant, "react")
 
 
 @by_machine(256)
@@ -118,6 +122,8 @@ class Episode:
             turns_left=self.machine.turns - len(self._turns),
             command_set=self.provenance.command_set,
             choices=self._choices(),
+            phrase=partial(phrase, self.machine),
+            noun=partial(noun, self.machine),
         )
 
     def _choices(self) -> Callable[[], tuple[Choice, ...]]:

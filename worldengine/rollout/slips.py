@@ -44,16 +44,38 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }
 ANY_VERB = ("try to {}", "quickly {}", "please {}", "i {}")
 JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for", "over"})
+OTHER_JOINTS: dict[str, tuple[str, ...]] = {
+    "with": ("using", "by"),
+    "to": ("with", "for", "at"),
+    "in": ("at", "under"),
+    "into": ("onto", "at"),
+    "on": ("at", "over"),
+    "onto": ("into", "at"),
+    "from": ("off", "at"),
+    "about": ("for", "on"),
+    "at": ("to", "on"),
+    "for": ("to", "about"),
+    "over": ("across", "at"),
+}
 
 
 def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
-    """Wrong forms of `command`, the likelier kinds more often first."""
-    makers = [_other_verb, _part_left_out, _name_mixed_up, _letters_swapped, _number_off, _padded]
-    weights = [4, 3, 4, 2, 3, 1]
+    """Wrong forms of `command`, the likelier kinds more often first. Models choose a word the
+    world does not know, leave a part out or take another preposition; they hardly ever
+    misspell."""
+    makers = [
+        (_other_verb, 8),
+        (_part_left_out, 6),
+        (_other_joint, 4),
+        (_only_the_verb, 1.5),
+        (_name_mixed_up, 3),
+        (_number_off, 2),
+        (_padded, 1),
+        (_letters_swapped, 0.4),
+    ]
     while makers:
-        maker = random.choices(makers, weights)[0]
-        position = makers.index(maker)
-        del makers[position], weights[position]
+        position = random.choices(range(len(makers)), [weight for _, weight in makers])[0]
+        maker, _ = makers.pop(position)
         for wrong in maker(command, names, random):
             if wrong != command:
                 yield wrong
@@ -72,6 +94,20 @@ def _part_left_out(command: str, names: tuple[str, ...], random: Random) -> Iter
         if words[position] in JOINTS and position > 1:
             yield " ".join(words[:position])
             return
+
+
+def _other_joint(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    words = command.split()
+    for position in range(len(words) - 2, 0, -1):
+        others = OTHER_JOINTS.get(words[position], ())
+        for other in random.sample(others, len(others)):
+            yield " ".join([*words[:position], other, *words[position + 1 :]])
+
+
+def _only_the_verb(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    verb, _, rest = command.partition(" ")
+    if rest:
+        yield verb
 
 
 def _name_mixed_up(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:

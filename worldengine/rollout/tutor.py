@@ -3,8 +3,10 @@
 In: a Machine, a variant, a generator. Out: commands in order, each with its purpose: the
 plan's own steps, looks around, and natural mistakes. A mistake is something a player who
 knows only what was shown might well try: a later step too soon, a step on a thing that is
-elsewhere, a wrong word for the right action. Every mistake is refused where it stands (so
-it costs a turn and changes nothing) and set right later. Looks are accepted commands and
+elsewhere, a wrong word for the right action, now and then what failed just now once more.
+Every mistake is refused where it stands (so it costs a turn and changes nothing) and set
+right later, and a step tried too soon is one that was never done before and that waits for
+another step of the plan. Looks are accepted commands and
 move the world's clock: one is kept only if the plan still wins after it.
 
 The tutor sees states; the player it writes for does not, and gets words alone.
@@ -17,11 +19,12 @@ from dataclasses import dataclass
 from random import Random
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import LOGIC, PARAMETER, PLACE, State
+from worldengine.machine.schema import LOGIC, PARAMETER, PLACE
 from worldengine.memo import by_machine
 from worldengine.players.view import Itinerary, Leg
 from worldengine.proof import winning_plan
 from worldengine.rollout.episode import first_knowledge, learnt
+from worldengine.rollout.sense import Point, done_already, step, waits_for_a_step
 from worldengine.rollout.slips import slips
 from worldengine.runtime import Knowledge, Transition, runtime_of
 
@@ -33,18 +36,9 @@ LOOKS = (0, 1, 1, 2, 2, 3)
 TRIES = 60
 NEARBY = 3.0
 """How many steps too soon a mistake typically is."""
+INSISTS = 0.1
+"""How often a refused command is said once more, as models do."""
 LOOKABLE = frozenset({"thing", "person", "door", "place"})
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """An accepted command, the state before it and what has been shown by then."""
-
-    command: str
-    purpose: str
-    state: State
-    knowledge: Knowledge
-    transition: Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +50,6 @@ class Mistake:
     target: int
 
 
-@by_machine(50_000)
-def _step(machine: Machine, state: State, command: str) -> Transition:
-    return runtime_of(machine).step(state, command)
-
-
 def itinerary(machine: Machine, variant: int, random: Random) -> Itinerary:
     """The whole episode as commands; () where no proof wins the variant."""
     if winning_plan(machine, variant) is None:
@@ -70,7 +59,7 @@ def itinerary(machine: Machine, variant: int, random: Random) -> Itinerary:
     spare = machine.turns - len(points) - wanted
     for _ in range(min(random.choice(LOOKS), spare)):
         points = _with_a_look(machine, variant, points, random)
-    return _legs(points, _mistakes(machine, points, wanted, random))
+    return _legs(machine, points, _mistakes(machine, points, wanted, random), random)
 
 
 # -- the accepted commands --------------------------------------------------------------
@@ -86,7 +75,7 @@ def _walk(
     for command, purpose in commands:
         if points and points[-1].transition.status != "running":
             return None
-        transition = _step(machine, state, command)
+        transition = step(machine, state, command)
         if not transition.accepted:
             return None
         points.append(Point(command, purpose, state, knowledge, transition))
@@ -152,7 +141,7 @@ def _with_a_look(
         if not options:
             continue
         command = random.choice(options)
-        if not _step(machine, points[at].state, command).accepted:
+        if not step(machine, points[at].state, command).accepted:
             continue
         pairs = [(point.command, point.purpose) for point in points]
         better = _walk(machine, variant, [*pairs[:at], (command, "look"), *pairs[at:]])
@@ -197,14 +186,17 @@ def _too_soon(
     if target >= len(points) or points[target].purpose != "plan":
         return None
     later, here = points[target], points[at]
-    if later.command == here.command or _numbered(machine, later.transition):
+    if _numbered(machine, later.transition):
         return None
     if not _shown(machine, here.knowledge, later.transition):
         return None
-    refused = _step(machine, here.state, later.command).refusal
+    transition = step(machine, here.state, later.command)
+    refused = transition.refusal
     if refused is None or refused.refusal not in (PLACE, LOGIC):
         return None
-    if not runtime_of(machine).holds(later.state, refused):
+    if done_already(machine, points, at, target, transition.observation):
+        return None
+    if not waits_for_a_step(machine, points, at, target, refused):
         return None
     return Mistake(later.command, "early", target)
 
@@ -233,14 +225,21 @@ def _slip(machine: Machine, points: tuple[Point, ...], at: int, random: Random) 
     return None
 
 
-def _legs(points: tuple[Point, ...], mistakes: dict[int, Mistake]) -> Itinerary:
-    """Points and mistakes in the order in which they are said."""
+def _legs(
+    machine: Machine, points: tuple[Point, ...], mistakes: dict[int, Mistake], random: Random
+) -> Itinerary:
+    """Points and mistakes in the order in which they are said. Where turns are left, what
+    was refused is sometimes tried once more before it is given up."""
     legs: list[Leg] = []
     mends: dict[int, int] = {}
+    spare = machine.turns - len(points) - len(mistakes)
     for at, point in enumerate(points):
         if at in mistakes:
             mistake = mistakes[at]
             mends[mistake.target] = len(legs)
             legs.append(Leg(mistake.command, mistake.purpose))
+            if spare > 0 and len(mistakes) > 1 and random.random() < INSISTS:
+                legs.append(Leg(mistake.command, "again"))
+                spare -= 1
         legs.append(Leg(point.command, point.purpose, mends.get(at, -1)))
     return tuple(legs)

@@ -1,0 +1,140 @@
+"""Commands as prose: `take lamp` is to `take the lamp`, `aboard` is to `go aboard`.
+
+In: a Machine and a command. Out: a `Phrase`, for the words of a thought. It depends on the
+command and on how names are printed alone, never on a state; what it says about a command
+is what whoever wrote the command has already named.
+"""
+
+from __future__ import annotations
+
+from worldengine.machine import Machine
+from worldengine.machine.schema import Object
+from worldengine.matching.normal import normalise
+from worldengine.matching.vocabulary import DIRECTIONS
+from worldengine.memo import by_machine
+from worldengine.players.view import Phrase
+
+SHELL = frozenset({
+    "cat", "cd", "ls", "rm", "cp", "mv", "gzip", "gunzip", "chmod", "df", "du", "grep", "tar",
+    "mkdir", "pwd",
+})  # fmt: skip
+"""Verbs of a computer's command line: no articles there."""
+DETERMINERS = frozenset({
+    "the", "a", "an", "my", "your", "his", "her", "its", "this", "that", "some", "of", "no",
+    "any",
+})  # fmt: skip
+PARTICLES = frozenset(
+    {"on", "off", "in", "out", "up", "down", "left", "right", "away", "around", "back", "over"}
+    | {"all", "everything", "hands", "again", "here", "there", "aside", "ahead", "about", "it"}
+)
+WORD_OF = {short: word for word, short in DIRECTIONS.items() if short}
+SAID = {
+    "look": "look around",
+    "inventory": "check what I carry",
+    "make": "run make",
+    "ls": "run ls",
+}
+TRAVEL = frozenset({"go", "walk", "enter", "climb", "cd"})
+
+
+@by_machine(64)
+def _names(machine: Machine) -> dict[tuple[str, ...], Object]:
+    """Every name as words; where several share one, the thing comes first."""
+    found: dict[tuple[str, ...], Object] = {}
+    order = ("thing", "person", "door", "place", "concept", "exit")
+    for role in order:
+        for subject in machine.objects:
+            if subject.role == role:
+                for name in (subject.name, *subject.aka):
+                    found.setdefault(tuple(normalise(name).split()), subject)
+    return found
+
+
+@by_machine(64)
+def _exits(machine: Machine) -> frozenset[str]:
+    return frozenset(
+        normalise(name)
+        for subject in machine.objects
+        if subject.role == "exit"
+        for name in (subject.name, *subject.aka)
+    )
+
+
+@by_machine(20_000)
+def phrase(machine: Machine, command: str) -> Phrase:
+    """What a command is to do, in words."""
+    words = command.split()
+    low = [word.lower() for word in words]
+    if not words:
+        return Phrase("say nothing", (), False)
+    whole = normalise(command)
+    if whole in _exits(machine) or whole in WORD_OF:
+        return Phrase(f"go {WORD_OF.get(whole, whole)}", (), True)
+    verb = low[0]
+    if whole in SAID:
+        return Phrase(SAID[whole], (), False)
+    if verb in SHELL:
+        return Phrase(f"run {command}", tuple(words[-1:]), verb == "cd")
+    said, things = _with_articles(machine, words, low)
+    rest = normalise(" ".join(words[1:]))
+    return Phrase(said, things, verb in TRAVEL and rest in _exits(machine))
+
+
+def _with_articles(
+    machine: Machine, words: list[str], low: list[str]
+) -> tuple[str, tuple[str, ...]]:
+    names = _names(machine)
+    longest = max(map(len, names), default=0)
+    said, things = [low[0]], []
+    at = 1
+    while at < len(words):
+        for length in range(min(longest, len(words) - at), 0, -1):
+            subject = names.get(tuple(normalise(" ".join(words[at : at + length])).split()))
+            if subject is not None:
+                named = _cased(subject, words[at : at + length])
+                bare = low[at - 1] in DETERMINERS or not _takes_article(subject, named)
+                said.append(named if bare else f"the {named}")
+                if subject.role not in ("exit", "concept"):
+                    things.append(named)
+                at += length
+                break
+        else:
+            said.append(words[at])
+            at += 1
+    if len(words) == 2 and not things and low[1].isalpha() and _is_noun(machine, low[1]):
+        said.insert(1, "the")  # a word of the form itself, as in `ring bell`
+    return " ".join(said), tuple(dict.fromkeys(things))
+
+
+def _is_noun(machine: Machine, word: str) -> bool:
+    return word not in PARTICLES and word not in _exits(machine) and (word,) not in _names(machine)
+
+
+def _cased(subject: Object, words: list[str]) -> str:
+    """The words with the capitals of the printed name."""
+    capitals = {
+        word.lower(): word for name in (*subject.aka, subject.name) for word in name.split()
+    }
+    return " ".join(capitals.get(word.lower(), word) for word in words)
+
+
+def _takes_article(subject: Object, named: str) -> bool:
+    if subject.proper or subject.numbered or subject.role in ("exit", "concept"):
+        return False
+    if any(sign in named for sign in "._/-0123456789") and " " not in named:
+        return False  # a file, a code
+    words = named.split()
+    return not (words[0].lower() in DETERMINERS or words[0][:1].isupper())
+
+
+@by_machine(4096)
+def noun(machine: Machine, name: str) -> str:
+    """A name with its article; "" for what is no name of the world's."""
+    words = name.split()
+    subject = _names(machine).get(tuple(normalise(name).split()))
+    if subject is None:
+        return ""
+    named = _cased(subject, words)
+    if named.lower().startswith("your "):
+        return f"my {named[5:]}"
+    return f"the {named}" if _takes_article(subject, named) else named
