@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch import BatchEnv
+from worldengine.batch import BatchEnv, Single
 from worldengine.machine.schema import (
     CONST,
     EQ,
@@ -74,8 +74,10 @@ def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) 
     yield Figure("numba", "masks (environments)", speed, 0.0, "one program an operator in scope")
     speed = text_turns(machines[:1], batch, rounds)
     yield Figure("numba", "text turns in batch", speed, speed / base, "a dictionary a command")
-    speed = text_turns(machines[:1], 1, 2_000)
-    yield Figure("numba", "text turns, one environment", speed, speed / base, "calls from Python")
+    for applicable in (False, True):
+        speed = single_turns(machines[0], applicable)
+        what = "text turns, one environment" + ", applicable list" * applicable
+        yield Figure("numba", what, speed, speed / base, "calls from Python")
     shape = trial_shape()
     speed = state_steps([shape], batch, rounds)
     yield Figure("numba", "state steps, trial shape", speed, 0.0, "loading and keeping states")
@@ -152,6 +154,19 @@ def text_turns(machines: Sequence[Machine], batch: int, rounds: int) -> float:
         env.restore(before)
         spent += _timed(lambda c=commands: env.texts(env.step_texts(c).texts))  # type: ignore[misc]
     return batch * rounds / spent
+
+
+def single_turns(machine: Machine, applicable: bool, turns: int = 3_000) -> float:
+    """Turns a second of one player, text in and text out."""
+    game, chance = Single(machine), random.Random(0)
+    spent = 0.0
+    game.reset()
+    for _ in range(turns):
+        if game.over:
+            game.reset()
+        command = chance.choice(game.applicable())
+        spent += _timed(lambda: (game.step(command), applicable and game.applicable()))  # noqa: B023
+    return turns / spent
 
 
 def masks(machines: Sequence[Machine], batch: int) -> float:

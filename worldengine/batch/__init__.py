@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from worldengine.batch.episodes import Turn as Turn
     from worldengine.batch.frontier import Successors as Successors
     from worldengine.batch.frontier import successors as successors
+    from worldengine.batch.single import Played as Played
+    from worldengine.batch.single import Single as Single
     from worldengine.batch.tables import Tables as Tables
     from worldengine.batch.tables import tables_of as tables_of
 
 _HOME = {
     "BatchEnv": "env",
     "Engine": "engine",
+    "Played": "single",
+    "Single": "single",
     "Snapshot": "episodes",
     "Step": "engine",
     "step_states": "engine",
@@ -36,6 +40,8 @@ _HOME = {
 __all__ = [
     "BatchEnv",
     "Engine",
+    "Played",
+    "Single",
     "Snapshot",
     "Step",
     "Successors",

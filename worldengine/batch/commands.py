@@ -31,6 +31,7 @@ class Commands:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._canonical: dict[int, str] = {}
         self._matchers: dict[int, Matcher] = {}
         self._scopes: dict[int, dict[tuple[str, int], tuple[int, int]]] = {}
         self._memory: list[dict[str, int]] = [{} for _ in tables.machines]
@@ -54,6 +55,23 @@ class Commands:
                     packed[row] = self._learn(int(machines[row]), texts[row])
         both = np.array(packed, np.int64)
         return (both >> 32).astype(np.int32), ((both & 0xFFFFFFFF) - _SHIFT).astype(np.int32)
+
+    def one(self, text: str) -> tuple[int, int]:
+        """As `read`, for one text of the first machine."""
+        packed = self._memory[0].get(text)
+        if packed is None:
+            packed = self._learn(0, text)
+        return packed >> 32, (packed & 0xFFFFFFFF) - _SHIFT
+
+    def canonical(self, operator: int) -> str:
+        """The command that means an operator of the first machine, with its lowest number."""
+        found = self._canonical.get(operator)
+        if found is None:
+            machine = self._tables.machines[0]
+            parameters = machine.schemas[machine.operators[operator].schema].parameters
+            number = next((item.low for item in parameters if item.type == "number"), 0)
+            found = self._canonical[operator] = self.matcher(0).canonical(operator, number)
+        return found
 
     def answer(self, machine: int, text: str, in_scope: InScope) -> Understood | Misunderstood:
         """What a text means in a state, told by what is in scope there."""

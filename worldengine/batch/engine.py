@@ -186,7 +186,7 @@ class Engine:
             at = work(scratch, edges[part], end)
             while at < end:
                 row = at if order is None else order[at]
-                self._make_room(scratch, int(outcomes[row]))
+                self.make_room(scratch, int(outcomes[row]))
                 at = work(scratch, at, end)
 
         if self._pool is None or parts == 1:
@@ -198,7 +198,12 @@ class Engine:
             if scratch.news[0]:
                 self.texts.collect(scratch.news)
 
-    def _make_room(self, scratch: Scratch, reason: int) -> None:
+    def room(self) -> Scratch:
+        """The first thread's room, for callers that step without `step`."""
+        return self._scratch[0]
+
+    def make_room(self, scratch: Scratch, reason: int) -> None:
+        """Do what a kernel that stopped with this outcome needs before it can go on."""
         if reason == UNSETTLED:
             scratch.marks[:] = 0
             raise MachineError("a recursive derived variable never settles")
