@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "matching": {"machine"},
     "runtime": {"machine", "matching"},
     "inputs": BASE | {"resources"},
-    "importers": BASE | {"syntax", "resources"},
+    "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
     "batch": {"machine", "matching", "memo"},

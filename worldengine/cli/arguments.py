@@ -179,14 +179,17 @@ def _import(command: Command) -> None:
     sub = command(
         "import",
         "imports",
-        "make a world of a planning problem or of an AgentRefine script",
+        "take worlds and trajectories from elsewhere",
         "cd tests/importers/canal && worldengine import pddl domain.pddl problem.pddl",
     )
-    sub.add_argument("what", choices=("pddl", "agentrefine"), help="what the files are")
     sub.add_argument(
-        "files", nargs="+", metavar="FILE", help="domain and problem, or the JSON script"
+        "what", choices=("pddl", "agentrefine", "trajectories"), help="what the files are"
     )
-    sub.add_argument("-o", "--out", metavar="FILE.world", help="the file that is written")
+    sub.add_argument(
+        "files", nargs="+", metavar="FILE", help="domain and problem, or the JSON, or transcripts"
+    )
+    sub.add_argument("--world", metavar="W", help="for trajectories: the world they are played in")
+    sub.add_argument("-o", "--out", metavar="OUT", help="the world, or the run, that is written")
     _json(sub, "one JSON document, as check prints it")
 
 

@@ -1,4 +1,4 @@
-"""`worldengine import`: worlds from PDDL and from AgentRefine's scripts."""
+"""`worldengine import`: worlds from PDDL and AgentRefine's scripts; transcripts into runs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import complaints, document, out, say
+from worldengine.cli.printing import complaints, document, loaded, out, say
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, has_errors, to_json
 from worldengine.inputs import InputError, Script, read
 from worldengine.source import Source
 
-FILES = {"pddl": ("DOMAIN", "PROBLEM"), "agentrefine": ("SCRIPT.json",)}
+FILES = {
+    "pddl": ("DOMAIN", "PROBLEM"),
+    "agentrefine": ("SCRIPT.json",),
+    "trajectories": ("FILE",),
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,6 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = FILES[arguments.what]
     if len(arguments.files) != len(wanted):
         raise InputError(f"`import {arguments.what}` takes {' and '.join(wanted)}")
+    if arguments.what == "trajectories":
+        return _trajectories(arguments)
     scripts = [read(Path(name)) for name in arguments.files]
     text, notes = _imported(arguments.what, scripts)
     name = arguments.out or scripts[-1].path.with_suffix(".world").name
@@ -40,6 +46,28 @@ def run(arguments: argparse.Namespace) -> int:
         complaints(notes)
         say(f"{name}: {'ok' if report['ok'] else 'not imported'}")
     return 0 if report["ok"] else 1
+
+
+def _trajectories(arguments: argparse.Namespace) -> int:
+    """Status 1 if the world does not compile."""
+    if arguments.world is None or arguments.out is None:
+        raise InputError("`import trajectories` needs --world W and --out RUN")
+    machine = loaded(arguments.world)
+    if machine is None:
+        return 1
+    from worldengine.importers.trajectories import import_trajectories
+    from worldengine.importers.transcripts import read as read_transcripts
+
+    source = read(Path(arguments.files[0])).source
+    taken = import_trajectories(read_transcripts(source), machine, Path(arguments.out))
+    if arguments.json:
+        document(taken.told())
+    else:
+        out(
+            f"{taken.trajectories} trajectories in {arguments.out}: {taken.won} won; "
+            f"{taken.accepted} of {taken.turns} turns accepted"
+        )
+    return 0
 
 
 def _imported(what: str, scripts: list[Script]) -> tuple[str | None, tuple[Diagnostic, ...]]:

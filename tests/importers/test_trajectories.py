@@ -1,0 +1,119 @@
+"""Transcripts of other people's agents: read in every usual shape, played, verified."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.importers.corpus import CORPUS, needs_corpus
+from worldengine.cli import main
+from worldengine.compiler import compile as compile_text
+from worldengine.importers.trajectories import episode, import_trajectories
+from worldengine.importers.transcripts import NoTranscript, read
+from worldengine.rollout.storage import Run
+from worldengine.rollout.verify import verify
+from worldengine.source import Source
+
+CANAL = Path(__file__).parent / "canal" / "canal.world"
+TURNS = [("Up they go.", "turn over"), ("", "sail anna harbour lock"), ("Look.", "look")]
+
+
+def chat(role: str, content: str, agent: str, other: str) -> list[dict[str, str]]:
+    found = [{role: other, content: "Your task is to sail."}]
+    for thought, command in TURNS:
+        said = f"Thought: {thought}\nAction: {command}" if thought else f"Action: {command}"
+        found += [{role: agent, content: said}, {role: other, content: "Observation: Done."}]
+    return found
+
+
+REACT = "Sail!\n" + "".join(
+    (f"> think: {thought}\nOK.\n" if thought else "") + f"> {command}\nDone.\n"
+    for thought, command in TURNS
+)
+LINES = "Task: sail.\n" + "".join(
+    (f"Thought: {thought}\n" if thought else "") + f"ACTION: {command}\nOBSERVATION: Done.\n\n"
+    for thought, command in TURNS
+)
+SHAPES = {
+    "messages": {"messages": chat("role", "content", "assistant", "user")},
+    "sharegpt": [{"id": "x", "conversations": chat("from", "value", "gpt", "human")}],
+    "react": {"react_put_0": REACT},
+    "lines": {"examples": LINES},
+    "strings": {
+        "put": ["Sail!"]
+        + [
+            part
+            for thought, command in TURNS
+            for part in (f"THOUGHT: {thought}\n ACTION: {command}\n", "Done.\n")
+        ]
+    },
+    "pairs": {"turns": [{"action": f"think: {t}" if t and not c else c, "observation": "."}
+                        for thought, command in TURNS
+                        for t, c in ([(thought, "")] if thought else []) + [("", command)]]},
+    "agentrefine": [
+        turn
+        for index, (thought, command) in enumerate(TURNS)
+        for turn in (
+            {"turn": 2 * index, "role": "Player", "Thought": thought, "Action": command},
+            {"turn": 2 * index + 1, "role": "DM", "Thought": "Hm.", "Observation": "Done.",
+             "parameter_error": False},
+        )
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_says_the_same(shape: str) -> None:
+    found = read(Source("t.json", json.dumps(SHAPES[shape])))
+    assert len(found) == 1
+    machine = compile_text(CANAL.read_text(encoding="utf-8"))
+    turns = episode(machine, found[0], 0).turns
+    assert [(turn.thought, turn.command) for turn in turns] == TURNS
+
+
+def test_one_a_line() -> None:
+    line = json.dumps(SHAPES["messages"])
+    assert len(read(Source("t.jsonl", f"{line}\n\n{line}\n"))) == 2
+
+
+@pytest.mark.parametrize("text", ["", "[]", "prose only", '{"a": 1}', "[" * 5000])
+def test_nothing_to_read(text: str) -> None:
+    with pytest.raises(NoTranscript):
+        read(Source("t.json", text))
+
+
+def test_a_run_that_verifies(tmp_path: Path) -> None:
+    machine = compile_text(CANAL.read_text(encoding="utf-8"))
+    found = read(Source("t.json", json.dumps(list(SHAPES.values()))))
+    taken = import_trajectories(found, machine, tmp_path / "run")
+    assert taken.told() == {"trajectories": 7, "won": 0, "turns": 21, "accepted": 21}
+    rows = list(Run(tmp_path / "run").rows())
+    assert len(rows) == 7 and all(row.trajectory is not None for row in rows)
+    told = verify(tmp_path / "run")
+    reasons = {item.reason for item in told.rejected}
+    assert not any("differ" in reason or "replay" in reason for reason in reasons), reasons
+
+
+def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps(SHAPES["react"]))
+    wanted = ["import", "trajectories", str(file), "--world", str(CANAL)]
+    assert main(wanted) == 2
+    assert main([*wanted, "--out", str(tmp_path / "run"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["accepted"] == 3
+
+
+@needs_corpus
+@pytest.mark.parametrize(
+    "path", sorted((CORPUS / "trajectories").rglob("*.json*")), ids=lambda path: path.name
+)
+def test_real_transcripts(path: Path) -> None:
+    source = Source(path.name, path.read_text(encoding="utf-8"))
+    if path.name == "reflexion_failures_alfworld.json":  # reflections, no turns
+        with pytest.raises(NoTranscript):
+            read(source)
+        return
+    found = read(source)
+    assert all(any(command for _, command in item.turns) for item in found)
