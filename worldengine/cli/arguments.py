@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 PLANNED = (
     "solve", "write", "train", "evaluate", "diagnose", "reference",
-    "experiment", "audit-dm", "bench", "report",
+    "experiment", "audit-dm", "report",
 )  # fmt: skip
 
 
@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
         _import,
         _perturb,
         _tour,
+        _bench,
     ):
         add(command)
     return top
@@ -111,6 +112,14 @@ def _play(command: Command) -> None:
     sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
     sub.add_argument("--plain", action="store_true", help="line by line on the terminal")
     sub.add_argument("--script", metavar="CMDS.txt", help="read the commands from a file")
+    sub.add_argument(
+        "--proof",
+        type=_natural,
+        nargs="?",
+        const=1,
+        metavar="N",
+        help="play the script's proof number N (1) and show where it stops",
+    )
     _json(sub, "one JSON document a turn, one a line")
 
 
@@ -223,3 +232,16 @@ def _natural(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return value
+
+
+def _bench(command: Command) -> None:
+    sub = command(
+        "bench",
+        "bench",
+        "measure the engines on this machine, with their ratios to the reference",
+        "worldengine bench tide_clock",
+    )
+    sub.add_argument("files", nargs="*", metavar="FILE|DIR", help="worlds; all shipped if none")
+    sub.add_argument("--peers", action="store_true", help="beside what PEERS_HOME has measured")
+    sub.add_argument("--batch", type=int, default=10_000, metavar="N", help="slots (10000)")
+    _json(sub, "one JSON document a measure, one a line")
