@@ -12,9 +12,10 @@ from worldengine.syntax import format_document, parse
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "corpus" / "authored"
 SCRIPTS = sorted(FOLDER.glob("*.world"))
+PARAMETERS: list[Path | None] = [*SCRIPTS] or [None]
 
 
-@pytest.fixture(params=SCRIPTS or [None], ids=lambda path: path.stem if path else "none")
+@pytest.fixture(params=PARAMETERS, ids=lambda path: path.stem if path else "none")
 def script(request: pytest.FixtureRequest) -> Source:
     if request.param is None:
         pytest.skip("the authored scripts are not on this machine")

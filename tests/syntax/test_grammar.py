@@ -6,7 +6,7 @@ import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from lark import Lark, UnexpectedInput
@@ -63,16 +63,16 @@ def matcher() -> object:
 
 
 @cache
-def compiled() -> object:
+def compiled() -> Any:
     return llguidance.LLMatcher(
         matcher(), llguidance.LLMatcher.grammar_from_lark(GRAMMAR), log_level=0
     )
 
 
 def decoder_takes(text: str) -> bool:
-    constrained = compiled().deep_copy()  # type: ignore[attr-defined]
+    constrained = compiled().deep_copy()
     data = list(text.encode("utf-8"))
-    return constrained.try_consume_tokens(data) == len(data) and constrained.is_accepting()
+    return bool(constrained.try_consume_tokens(data) == len(data) and constrained.is_accepting())
 
 
 def lark_takes(text: str) -> bool:

@@ -13,16 +13,26 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from worldengine.cli.arguments import PLANNED, parser
 
 INTERRUPTED = 130
 
 
+def _open_streams() -> None:
+    """A program started with a closed stream has None in its place: nothing is read there,
+    and what is written goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. Bad input never shows a traceback."""
     # A compiler makes much and drops little: looking for garbage often is time lost.
     gc.set_threshold(100_000, 20, 20)
+    _open_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in PLANNED:
         print(f"worldengine: `{arguments[0]}` is planned and not there yet", file=sys.stderr)

@@ -102,8 +102,14 @@ class Run:
     def _inside(self, name: str) -> Path:
         """A file of the run; a link that leads out of the folder is refused."""
         path = self.folder / name
-        if not path.resolve().is_relative_to(self.folder.resolve()):
+        try:
+            contained = path.resolve().is_relative_to(self.folder.resolve())
+        except (OSError, RuntimeError):  # a link to itself
+            contained = False
+        if not contained:
             raise RunError(f"{name} in {self.folder} leads out of the run's folder")
+        if path.exists() and not path.is_file():  # a pipe would be waited for without end
+            raise RunError(f"{name} in {self.folder} is not a regular file")
         return path
 
     def machine(self, machine_hash: str) -> Machine:
@@ -119,10 +125,16 @@ class Run:
             raise RunError(f"the machine {machine_hash} cannot be read: {error}") from None
         if machine.hash != machine_hash:
             raise RunError(f"the machine {machine_hash} is not what its name says")
+        variant = self.manifest.variant
+        if variant is not None and not 0 <= variant < len(machine.variants):
+            raise RunError(
+                f"the manifest of {self.folder} asks for start variant {variant}, but "
+                f"{machine.name} has 0..{len(machine.variants) - 1}"
+            )
         return machine
 
     def shards(self) -> tuple[Path, ...]:
-        names = sorted(item.name for item in self.folder.iterdir() if _SHARD.match(item.name))
+        names = sorted(item.name for item in self.folder.iterdir() if _SHARD.fullmatch(item.name))
         return tuple(self._inside(name) for name in names)
 
     def rows(self) -> Iterator[Row]:
@@ -269,8 +281,11 @@ def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
     (folder / "machines").mkdir(exist_ok=True)
     for machine in machines:
         path = folder / "machines" / f"{machine.hash}.json"
-        if not path.exists():
-            _replace(path, to_json(machine))
+        data = to_json(machine)
+        if path.is_dir():
+            raise RunError(f"{path.name} in {folder / 'machines'} is a folder, not a machine")
+        if not path.is_file() or path.read_bytes() != data:
+            _replace(path, data)
 
 
 def _replace(path: Path, data: bytes) -> None:

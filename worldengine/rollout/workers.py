@@ -12,6 +12,7 @@ import signal
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from worldengine.machine import Machine
@@ -19,7 +20,7 @@ from worldengine.players import catalogue
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import generator
-from worldengine.rollout.storage import Manifest, Run
+from worldengine.rollout.storage import Manifest, Run, RunError
 from worldengine.rollout.trajectory import Counts, Provenance, Trajectory, count
 from worldengine.rollout.tutor import PROOF, itinerary
 
@@ -77,11 +78,22 @@ def played(
         workers, mp_context=context, initializer=_worker_start, initargs=(str(folder), done)
     )
     try:
-        batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
-        for batch in _in_order(pool, batches, workers * AHEAD):
-            yield from (played for played in batch if played[0])
+        yield from _pooled(pool, tasks, workers)
+    except (BrokenProcessPool, BrokenPipeError) as error:
+        raise RunError(
+            "a worker process died, or none could be started; what was played is kept: "
+            "go on with --resume, or play in this process with --workers 1"
+        ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pooled(
+    pool: ProcessPoolExecutor, tasks: list[Task], workers: int
+) -> Generator[Played, None, None]:
+    batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
+    for batch in _in_order(pool, batches, workers * AHEAD):
+        yield from (played for played in batch if played[0])
 
 
 def _in_order(
