@@ -10,13 +10,14 @@ from worldengine import resources
 from worldengine.compiler import compile as compile_text
 from worldengine.importers.pddl import import_pddl
 from worldengine.perturb import KINDS, PRESETS, Perturbed, carry, perturb, translated
+from worldengine.perturb.isomorphism import isomorphic
 from worldengine.perturb.rewriting import Words
 from worldengine.proof import check, winning_plan
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
 
 CANAL = Path(__file__).parents[1] / "importers" / "canal" / "canal.world"
-EXACT = [kind for kind in KINDS if kind != "distractors"]
+EXACT = ["library", *(kind for kind in KINDS if kind != "distractors")]
 WORLDS = resources.shipped_worlds()
 
 
@@ -27,9 +28,10 @@ def world(name: str) -> Source:
 
 
 def same(source: Source, found: Perturbed) -> None:
-    """Equal shapes, canonical text, and every start that was won is won."""
+    """Isomorphic, canonical text, and every start that was won is won."""
     before = compile_text(source.text)
-    assert found.isomorphic and found.machine.shape == before.shape
+    assert found.isomorphic and isomorphic(before, found.machine)
+    assert len(found.machine.operators) == len(before.operators)
     assert check(found.machine).won == check(before).won
     tree, _ = parse(Source("again.world", found.text))
     assert tree is not None and format_document(tree) == found.text
@@ -71,6 +73,34 @@ def test_old_commands_are_refused_and_new_ones_accepted() -> None:
         assert turn.accepted, new
         state = turn.state
     assert old_refused and turn.status == "won"
+
+
+def test_the_verbs_of_the_library_change_too() -> None:
+    source = world("tide_clock")
+    found = perturb(source, ["library", "verbs"], seed=5)
+    same(source, found)
+    assert {"take", "open", "go"} <= set(found.renamed["verbs"])
+    state = found.machine.start()
+    assert found.machine.step(state, "take lamp").outcome_name == "parameter"
+    new = found.renamed["verbs"]["take"]
+    assert found.machine.step(state, f"{new} lamp").accepted
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("portable = false", "portable = true"),
+        ("set c.hour = n", "set c.hour = 4"),
+        ("turn >= 28", "turn >= 27"),
+        ("else logic", "else place"),
+        ("carries = 3", "carries = 2"),
+    ],
+)
+def test_another_machine_is_told_apart(change: tuple[str, str]) -> None:
+    source = world("tide_clock")
+    other = source.text.replace(*change)
+    assert other != source.text
+    assert not isomorphic(compile_text(source.text), compile_text(other))
 
 
 def test_plays_with_refusals_are_carried() -> None:

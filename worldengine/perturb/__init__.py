@@ -1,7 +1,7 @@
 """`perturb`: the same world in other words.
 
-In: a script, kinds of perturbation, a seed. Out: another script whose Machine has the same
-shape, which is proven by comparing the two; plays are carried across action by action. What a
+In: a script, kinds of perturbation, a seed. Out: another script whose Machine does the same,
+which is proven by comparing the two part by part; plays are carried across action by action. What a
 seed proposes and the compiler refuses (two forms that clash, two things of one name) is drawn
 again, and after a few tries left out. Pure; the same seed gives the same text.
 """
@@ -14,7 +14,9 @@ from random import Random
 
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
-from worldengine.perturb.kinds import CLAIMS_NOTHING, KINDS, PRESETS, Kind, translated
+from worldengine.perturb.isomorphism import isomorphic, keys
+from worldengine.perturb.kinds import CLAIMS_NOTHING, KINDS, PRESETS, named, translated
+from worldengine.perturb.rewriting import Kind
 from worldengine.proof import winning_plan
 from worldengine.runtime import runtime_of
 from worldengine.source import Source
@@ -49,44 +51,46 @@ def perturb(
         raise CannotPerturb("this script does not compile; `worldengine check` says why")
     steps = [step for kind in kinds for step in _steps(kind)]
     renamed: dict[str, dict[str, str]] = {}
-    claimed = True
+    claimed, machine = True, first.machine
     for number, (label, kind) in enumerate(steps):
         exact = label not in CLAIMS_NOTHING
-        found = _applied(document, kind, f"{seed}/{number}/{label}", exact)
+        found = _applied(document, machine, kind, f"{seed}/{number}/{label}", exact)
         if found is not None:
-            document, table = found
+            document, table, machine = found
             renamed.setdefault(label, {}).update(table)
             claimed = claimed and exact
     document = _with_proofs(document, first.machine)
-    machine = _machine(document)
-    assert machine is not None, "proofs never keep a script from compiling"
-    same = claimed and machine.shape == first.machine.shape
-    return Perturbed(format_document(document), machine, renamed, same)
+    final = _machine(document)
+    assert final is not None, "proofs never keep a script from compiling"
+    same = claimed and isomorphic(first.machine, final)
+    return Perturbed(format_document(document), final, renamed, same)
 
 
 def _steps(kind: str | Kind) -> list[tuple[str, Kind]]:
     if not isinstance(kind, str):
         return [("table", kind)]
-    if kind in PRESETS:
-        return [(name, KINDS[name]) for name in PRESETS[kind]]
-    if kind not in KINDS:
-        known = ", ".join([*KINDS, *PRESETS])
-        raise CannotPerturb(f"there is no kind of perturbation called `{kind}`; known: {known}")
-    return [(kind, KINDS[kind])]
+    try:
+        return named(kind)
+    except KeyError:
+        known = ", ".join([*KINDS, "library", *PRESETS])
+        raise CannotPerturb(
+            f"there is no kind of perturbation called `{kind}`; known: {known}"
+        ) from None
 
 
 def _applied(
-    document: ast.Document, kind: Kind, seed: str, exact: bool
-) -> tuple[ast.Document, dict[str, str]] | None:
-    """The first proposal that compiles, to a Machine of the same shape where that is claimed."""
-    before = _machine(document)
+    document: ast.Document, before: Machine, kind: Kind, seed: str, exact: bool
+) -> tuple[ast.Document, dict[str, str], Machine] | None:
+    """The first proposal that compiles, to a Machine that does the same where that is claimed."""
+    last: ast.Document | None = None
     for attempt in range(TRIES):
         changed, table = kind(document, Random(f"{seed}/{attempt}"))
-        if not table:
+        if not table or changed == last:
             return None
         after = _machine(changed)
-        if after is not None and before is not None and (not exact or after.shape == before.shape):
-            return changed, table
+        if after is not None and (not exact or isomorphic(before, after)):
+            return changed, table, after
+        last = changed
     return None
 
 
@@ -96,25 +100,6 @@ def _machine(document: ast.Document) -> Machine | None:
 
 # --- plays ----------------------------------------------------------------------------------
 
-Key = tuple[str, tuple[str, ...]]
-
-
-def _keys(machine: Machine) -> list[Key]:
-    """What each ground action is called in the script: names that no perturbation touches."""
-    found: list[Key] = []
-    for operator in machine.operators:
-        schema = machine.schemas[operator.schema]
-        names = [
-            "" if value < 0 else _name(machine, parameter.type, value)
-            for parameter, value in zip(schema.parameters, operator.arguments, strict=True)
-        ]
-        found.append((schema.name, tuple(names)))
-    return found
-
-
-def _name(machine: Machine, type: str, value: int) -> str:
-    return machine.objects[value].id if type == "object" else machine.symbols[value].id
-
 
 def carry(
     before: Machine, after: Machine, commands: Sequence[str], variant: int = 0
@@ -122,8 +107,8 @@ def carry(
     """The same play in the other world's words. What no action answers to is kept as it is:
     it names nothing, so it has no other name."""
     runtime, other = runtime_of(before), runtime_of(after)
-    keys = _keys(before)
-    places = {key: index for index, key in enumerate(_keys(after))}
+    names = keys(before)
+    places = {key: index for index, key in enumerate(keys(after))}
     state = before.start(variant)
     found: list[str] = []
     for command in commands:
@@ -133,7 +118,7 @@ def carry(
             readings = (item for item in runtime.matcher.readings(command) if item.operator >= 0)
             meant = next(readings, None)
             operator, number = (meant.operator, meant.number) if meant else (-1, 0)
-        index = places.get(keys[operator], -1) if operator >= 0 else -1
+        index = places.get(names[operator], -1) if operator >= 0 else -1
         found.append(other.matcher.canonical(index, number) if index >= 0 else command)
         state = turn.state
         if runtime.status(state) != "running":

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from random import Random
 from typing import Any, TypeVar
 
 from worldengine.syntax import ast
 
+Table = dict[str, str]
+Change = tuple[ast.Document, Table]
+"""A new tree, and what was called how before: old → new; nothing changed if that is empty."""
+Kind = Callable[[ast.Document, Random], Change]
 N = TypeVar("N")
 Visit = Callable[[Any], Any]
 
