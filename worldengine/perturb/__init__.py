@@ -16,25 +16,35 @@ from worldengine.compiler import compile_source
 from worldengine.machine import Machine
 from worldengine.perturb.isomorphism import isomorphic, keys
 from worldengine.perturb.kinds import CLAIMS_NOTHING, KINDS, PRESETS, named, translated
-from worldengine.perturb.rewriting import Kind
+from worldengine.perturb.rewriting import Kind, Table
+from worldengine.perturb.undoing import undone
 from worldengine.proof import winning_plan
 from worldengine.runtime import runtime_of
 from worldengine.source import Source
 from worldengine.syntax import ast, format_document, parse
 
-__all__ = ["KINDS", "PRESETS", "Perturbed", "carry", "perturb", "translated"]
+__all__ = ["KINDS", "PRESETS", "Perturbed", "carry", "perturb", "translated", "undone"]
 
 TRIES = 6
 
 
 @dataclass(frozen=True)
 class Perturbed:
-    """`renamed` is what was called how before, for each kind that was applied."""
+    """`steps` are the kinds that were applied, in order, each with what was called how before:
+    all that `undone` needs to bring the old words back."""
 
     text: str
     machine: Machine
-    renamed: dict[str, dict[str, str]]
+    steps: tuple[tuple[str, Table], ...]
     isomorphic: bool
+
+    @property
+    def renamed(self) -> dict[str, Table]:
+        """What was called how before, by kind."""
+        found: dict[str, Table] = {}
+        for label, table in self.steps:
+            found.setdefault(label, {}).update(table)
+        return found
 
 
 class CannotPerturb(ValueError):
@@ -50,20 +60,20 @@ def perturb(
     if document is None or first.machine is None:
         raise CannotPerturb("this script does not compile; `worldengine check` says why")
     steps = [step for kind in kinds for step in _steps(kind)]
-    renamed: dict[str, dict[str, str]] = {}
+    done: list[tuple[str, Table]] = []
     claimed, machine = True, first.machine
     for number, (label, kind) in enumerate(steps):
         exact = label not in CLAIMS_NOTHING
         found = _applied(document, machine, kind, f"{seed}/{number}/{label}", exact)
         if found is not None:
             document, table, machine = found
-            renamed.setdefault(label, {}).update(table)
+            done.append((label, table))
             claimed = claimed and exact
     document = _with_proofs(document, first.machine)
     final = _machine(document)
     assert final is not None, "proofs never keep a script from compiling"
     same = claimed and isomorphic(first.machine, final)
-    return Perturbed(format_document(document), final, renamed, same)
+    return Perturbed(format_document(document), final, tuple(done), same)
 
 
 def _steps(kind: str | Kind) -> list[tuple[str, Kind]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -41,13 +41,20 @@ def _first_words(
                 table[word] = draw.choice(fresh)
                 used |= set(table[word].split())
 
-    def change(pattern: str) -> str:
-        first = re.match(r"[\w'-]+", pattern)
-        if first is None or first[0].lower() not in table:
-            return pattern
-        return table[first[0].lower()] + pattern[first.end() :]
+    return in_forms(document, headed(table)), table
 
-    return in_forms(document, change), table
+
+def headed(table: Mapping[str, str]) -> Callable[[str], str]:
+    """Replaces the words with which a form begins."""
+    starts = sorted(table, key=lambda word: (-len(word), word))
+
+    def change(pattern: str) -> str:
+        for start in starts:
+            if re.match(rf"{re.escape(start)}(?![\w'-])", pattern, re.IGNORECASE):
+                return table[start] + pattern[len(start) :]
+        return pattern
+
+    return change
 
 
 def _forms(document: ast.Document) -> list[str]:
@@ -73,15 +80,18 @@ def joints(document: ast.Document, draw: Random) -> Change:
         fresh = [new for new in tables.JOINTS[word] if not set(new.split()) & used]
         if fresh:
             table[word] = draw.choice(fresh)
-    words = Words(table)
+    return in_forms(document, behind(Words(table))), table
+
+
+def behind(words: Words) -> Callable[[str], str]:
+    """Replaces words of a form, but not the first."""
 
     def change(pattern: str) -> str:
-        """Behind the verb only, and never inside brackets that stand for a choice."""
         first = re.match(r"[\w'-]+", pattern)
         head = first[0] if first else ""
         return head + in_form(pattern[len(head) :], words)
 
-    return in_forms(document, change), table
+    return change
 
 
 FRONTED = re.compile(r"^(?P<verb>[^{}]*?\S \{\w+\}.*?) (?P<joint>\w+) (?P<last>\{\w+\})$")
@@ -120,7 +130,8 @@ def library(verb: str) -> Kind:
         if kept:
             rest.insert(0, ast.Use(kept))
         items = (*rest, *(_placed(item) for item in actions))
-        return replace(document, items=items), {verb: ", ".join(sorted(names))}
+        before = ", ".join(name.text for name in used)
+        return replace(document, items=items), {verb: ", ".join(sorted(names)), "use": before}
 
     return apply
 

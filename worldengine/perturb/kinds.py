@@ -34,7 +34,7 @@ def observations(document: ast.Document, draw: Random) -> Change:
             return replace(node, text=styled(node.text))
         return node
 
-    return rewrite(document, visit), {"…": f"{before}…{after}"}
+    return rewrite(document, visit), {"before": before, "after": after}
 
 
 def merged(parts: tuple[ast.Part, ...]) -> tuple[ast.Part, ...]:
@@ -53,21 +53,23 @@ def translated(table: Mapping[str, str]) -> Kind:
     """A surface from a table: words and phrases in names, forms and texts."""
 
     def apply(document: ast.Document, draw: Random) -> Change:
-        words = Words(table)
-
-        def visit(node: Any) -> Any:
-            if isinstance(node, ast.Object):
-                aka = tuple(words(name) for name in node.aka)
-                return replace(node, display=words(node.display), aka=aka)
-            if isinstance(node, ast.EnumValue) and node.display is not None:
-                return replace(node, display=words(node.display))
-            if isinstance(node, ast.Form):
-                return replace(node, pattern=in_form(node.pattern, words))
-            return node
-
-        return in_texts(rewrite(document, visit), words), dict(table)
+        return translate(document, Words(table)), dict(table)
 
     return apply
+
+
+def translate(document: ast.Document, words: Words) -> ast.Document:
+    def visit(node: Any) -> Any:
+        if isinstance(node, ast.Object):
+            aka = tuple(words(name) for name in node.aka)
+            return replace(node, display=words(node.display), aka=aka)
+        if isinstance(node, ast.EnumValue) and node.display is not None:
+            return replace(node, display=words(node.display))
+        if isinstance(node, ast.Form):
+            return replace(node, pattern=in_form(node.pattern, words))
+        return node
+
+    return in_texts(rewrite(document, visit), words)
 
 
 KINDS: dict[str, Kind] = {

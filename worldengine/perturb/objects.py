@@ -22,12 +22,12 @@ def rename(document: ast.Document, draw: Random) -> Change:
     draw.shuffle(free)
     draw.shuffle(people)
     for item in _objects(document):
-        if not free or not people or item.display.lower() in table or not item.display.strip():
+        if not free or not people or item.display in table or not item.display.strip():
             continue
         person = item.proper and item.display.isalpha()
         made = people.pop() if person else _named(item.display, free.pop())
-        table[item.display.lower()] = made
-    return _renamed(document, table), table
+        table[item.display] = made
+    return renamed(document, table), table
 
 
 def _named(display: str, word: str) -> str:
@@ -42,15 +42,14 @@ def _objects(document: ast.Document) -> Iterator[ast.Object]:
     return (item for item in document.items if isinstance(item, ast.Object))
 
 
-def _renamed(document: ast.Document, table: Mapping[str, str]) -> ast.Document:
+def renamed(document: ast.Document, table: Mapping[str, str]) -> ast.Document:
     """Displays by the table; texts that mention them follow. Names go first, then texts."""
     words = Words(table)
-    lower = {old.lower(): new for old, new in table.items()}
 
     def visit(node: Any) -> Any:
         if not isinstance(node, ast.Object):
             return node
-        return replace(node, display=lower.get(node.display.lower(), node.display))
+        return replace(node, display=table.get(node.display, node.display))
 
     return in_texts(rewrite(document, visit), words)
 
@@ -61,11 +60,21 @@ def numbering(document: ast.Document, draw: Random) -> Change:
     table: Table = {}
     items: list[ast.Item] = []
     for item in document.items:
+        if isinstance(item, ast.Object) and item.count is not None:
+            table[f"{item.count} x {item.display}"] = item.name.text
         members = list(_members(item)) if isinstance(item, ast.Object) else [item]
         for member in members:
             items.append(_restyled(member, style, table))
     changed = replace(document, items=tuple(items))
-    return in_texts(changed, Words(table)), table
+    return in_texts(changed, Words(singles(table))), table
+
+
+FAMILY = re.compile(r"(\d+) x (.*)")
+
+
+def singles(table: Mapping[str, str]) -> Table:
+    """The renamed things, without the entries that tell which families were taken apart."""
+    return {old: new for old, new in table.items() if FAMILY.fullmatch(old) is None}
 
 
 def _members(item: ast.Object) -> Iterator[ast.Item]:
@@ -92,7 +101,7 @@ def _restyled(item: ast.Item, style: str, table: Table) -> ast.Item:
     made = style.format(found[1], found[2])
     if made == item.display:
         made = f"{found[1]} {found[2]}"
-    table[item.display.lower()] = made
+    table[item.display] = made
     return replace(item, display=made)
 
 

@@ -37,26 +37,27 @@ def rewrite(node: N, visit: Visit) -> N:
 
 
 class Words:
-    """Replaces whole words and phrases, all at once, longest first; the case of the first
-    letter follows what stood there."""
+    """Replaces whole words and phrases, all at once, longest first. A phrase is taken as it
+    stands in the table or with its first letter raised, and keeps that; so it can be undone."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
-        self.table = {old.lower(): new for old, new in table.items()}
-        names = sorted(self.table, key=len, reverse=True)
+        self.table = dict(table)
+        self._all = {**{raised(old): raised(new) for old, new in table.items()}, **table}
+        names = sorted(self._all, key=lambda name: (-len(name), name))
         inner = "|".join(re.escape(name) for name in names)
-        self._pattern = re.compile(rf"(?<!\w)(?:{inner})(?!\w)", re.IGNORECASE) if names else None
+        self._pattern = re.compile(rf"(?<!\w)(?:{inner})(?!\w)") if names else None
 
     def __call__(self, text: str) -> str:
         if self._pattern is None:
             return text
-        return self._pattern.sub(self._one, text)
-
-    def _one(self, match: re.Match[str]) -> str:
-        new = self.table[match[0].lower()]
-        return new[:1].upper() + new[1:] if match[0][:1].isupper() else new
+        return self._pattern.sub(lambda match: self._all[match[0]], text)
 
     def inverse(self) -> Words:
         return Words({new: old for old, new in self.table.items()})
+
+
+def raised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def in_texts(document: ast.Document, change: Callable[[str], str]) -> ast.Document:
