@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from worldengine.batch import BatchEnv as BatchEnv
     from worldengine.compiler import CompileError as CompileError
     from worldengine.compiler import compile as compile
     from worldengine.machine import Machine as Machine
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "BatchEnv": "worldengine.batch",
     "compile": "worldengine.compiler",
     "CompileError": "worldengine.compiler",
     "Machine": "worldengine.machine",
@@ -32,7 +34,7 @@ _HOME = {
 }
 
 # `rollout` is a room that can be called; importing it gives both.
-__all__ = ["CompileError", "Machine", "__version__", "check", "compile", "rollout"]
+__all__ = ["BatchEnv", "CompileError", "Machine", "__version__", "check", "compile", "rollout"]
 
 
 def __getattr__(name: str) -> object:

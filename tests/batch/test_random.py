@@ -13,3 +13,11 @@ from worldengine.batch import Engine, tables_of
 def test_turns(seed: int) -> None:
     machines = [random_machine(8 * seed + index) for index in range(8)]
     play(Engine(tables_of(machines)), rows=24, turns=40, seed=seed)
+
+
+@pytest.mark.slow
+def test_a_long_run() -> None:
+    """A hundred thousand steps; turn `range` up for a longer one."""
+    for seed in range(1_000, 1_050):
+        machines = [random_machine(64 * seed + index) for index in range(64)]
+        play(Engine(tables_of(machines)), rows=64, turns=32, seed=seed)

@@ -87,9 +87,16 @@ def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result
     return cast("Callable[Arguments, Result]", made)
 
 
-def is_warm() -> bool:
-    """Whether compiled code of these sources was kept by an earlier run."""
-    return FOLDER is not None and any(FOLDER.rglob("*.nbc"))
+_told = False
+
+
+def tell_if_cold() -> None:
+    """Say, once a process, that the first call will compile, unless an earlier run did."""
+    global _told
+    if not _told and (FOLDER is None or not any(FOLDER.rglob("*.nbc"))):
+        kept = "once" if FOLDER is not None else "in every run (the cache cannot be written)"
+        print(f"compiling the batch engine, {kept}: about 15 seconds", file=sys.stderr)
+    _told = True
 
 
 u = cast("Callable[[int], int]", np.uint64)

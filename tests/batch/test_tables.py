@@ -1,0 +1,80 @@
+"""What tables and slots weigh, compiled code where nothing can be written, a room apart."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.batch.random_machines import random_machine
+from tests.worlds import lamp
+from worldengine.batch import BatchEnv, tables_of
+from worldengine.bench import trial_shape
+from worldengine.machine.schema import Machine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_rows_are_narrow() -> None:
+    report = tables_of([lamp()]).report()
+    assert (report["code_type"], report["state_type"]) == ("int16", "int8")
+    wide = next(m for m in map(random_machine, range(50)) if m.variables[-1].high and _vast(m))
+    assert tables_of([wide]).report()["state_type"] == "int32"
+
+
+def _vast(machine: Machine) -> bool:
+    return any(variable.name == "vast" for variable in machine.variables)
+
+
+def test_tables_of_several_are_the_sum() -> None:
+    one = tables_of([lamp()]).nbytes
+    many = tables_of([replace(lamp(), name=f"lamp {index}") for index in range(20)]).nbytes
+    assert many <= 20 * one
+
+
+def test_a_slot_of_a_small_world_weighs_little() -> None:
+    env = BatchEnv([trial_shape()], size=10_000, texts=False)
+    kept = env.snapshot()
+    arrays = [value for value in vars(kept).values() if isinstance(value, np.ndarray)]
+    assert sum(array.nbytes for array in arrays) <= 150 * env.size
+
+
+@pytest.mark.slow
+def test_nothing_is_needed_of_a_cache(tmp_path: Path) -> None:
+    """Where the cache cannot be written, all works, and it is said."""
+    blocked = tmp_path / "a file"
+    blocked.write_text("", encoding="utf-8")
+    code = (
+        "from tests.worlds import lamp; from worldengine.batch import BatchEnv; "
+        "env = BatchEnv([lamp()]); env.reset(); print(env.step_texts(['look']).outcomes[0])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(blocked)},
+    )  # fmt: skip
+    assert done.stdout.strip() in {"0", "1", "2", "3"}
+    assert "in every run" in done.stderr
+
+
+def test_importing_the_room_loads_nothing_heavy() -> None:
+    code = "import sys, worldengine.batch; print({'numba', 'torch', 'numpy'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "set()"
+
+
+def test_no_torch_is_loaded_by_the_numba_engine() -> None:
+    code = (
+        "import sys; from worldengine.batch import BatchEnv; from tests.worlds import lamp; "
+        "BatchEnv([lamp()]); print('torch' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "False"
