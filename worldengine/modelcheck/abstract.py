@@ -163,7 +163,7 @@ def _close(found: Reach) -> None:
         number = next(iter(waiting))
         del waiting[number]
         runs[number] += 1
-        changed = Run(found, number, widen=runs[number] > ROUNDS).run()
+        changed = Run(found, number, runs[number] > ROUNDS, closed=False).run()
         for slot in changed:
             waiting.update(dict.fromkeys(readers.get(slot, ())))
             waiting.update(dict.fromkeys(scopes.get(slot, ())))
@@ -230,18 +230,48 @@ def whole_range(low: int, high: int) -> Values:
 class Run:
     """One pass through a program over sets of values."""
 
-    def __init__(self, found: Reach, number: int, widen: bool) -> None:
+    def __init__(self, found: Reach, number: int, widen: bool = False, closed: bool = True) -> None:
         self.found = found
         self.number = number
         self.unit = found.units[number]
         self.widen = widen
+        self.closed = closed  # the sets are closed already and stay as they are
         self.changed: dict[int, None] = {}
 
     def run(self) -> tuple[int, ...]:
         """The slots whose sets have grown. Leaves the points of the program in `found`."""
+        points: list[Env | None] = [None] * (len(self.unit.program) + 1)
+        begin = entry(self.found, self.unit)
+        for case in self._cases(begin) if begin is not None else ():
+            for index, env in enumerate(self._case(case)):
+                if env is not None:
+                    points[index] = merged(points[index], env)
+        end = points[-1]
+        if self.unit.kind == DERIVED and end is not None:
+            slot = self.found.machine.derived_base + self.unit.index
+            self._add(slot, end.get(slot, frozenset({0})))
+        self.found.points[self.number] = points
+        return tuple(self.changed)
+
+    def _cases(self, begin: Env) -> Iterable[Env]:
+        """The beginning, one value of the player's place at a time where the program counts
+        something: what it counts mostly hangs on where the player is, and a set by itself
+        forgets that. Every play begins the program in one of the cases."""
+        machine = self.found.machine
+        slot = machine.objects[machine.player].location if machine.player >= 0 else -1
+        if self.unit.kind != OPERATOR or not self.unit.registers or slot < 0:
+            return (begin,)
+        if all(slot not in reads_of(step, machine) for step in self.unit.program):
+            return (begin,)
+        prior = slot + len(machine.variables)
+        places = (frozenset({value}) for value in sorted(self.found.values[slot]))
+        return ({**begin, slot: place, prior: place} for place in places)
+
+    def _case(self, begin: Env) -> list[Env | None]:
+        """What is known at each point, from one beginning."""
         program = self.unit.program
         points: list[Env | None] = [None] * (len(program) + 1)
-        points[0] = entry(self.found, self.unit)
+        points[0] = begin
         for index, step in enumerate(program):
             env = points[index]
             if env is None:
@@ -256,12 +286,7 @@ class Run:
                 self.assign(assign, true)
             if not step.refuse:
                 points[step.then] = merged(points[step.then], true)
-        end = points[len(program)]
-        if self.unit.kind == DERIVED and end is not None:
-            slot = self.found.machine.derived_base + self.unit.index
-            self._add(slot, end.get(slot, frozenset({0})))
-        self.found.points[self.number] = points
-        return tuple(self.changed)
+        return points
 
     # -- tests -------------------------------------------------------------------------
 
@@ -346,6 +371,8 @@ class Run:
         return frozenset(found)
 
     def _add(self, slot: int, values: Values) -> None:
+        if self.closed:
+            return
         known = self.found.values.setdefault(slot, set())
         if values <= known:
             return

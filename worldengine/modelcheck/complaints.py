@@ -88,7 +88,12 @@ def _first_turn(machine: Machine, source: Source) -> Iterator[Diagnostic]:
     for variant in range(len(machine.variants)):
         state = np.array(machine.start(variant), np.int32)
         count = expand(
-            problem.tables, state, actions.operators, actions.numbers, out, which,
+            problem.tables,
+            state,
+            actions.operators,
+            actions.numbers,
+            out,
+            which,
             scratch(problem.tables),
         )
         endings = {int(value) for value in out[:count, machine.status]}

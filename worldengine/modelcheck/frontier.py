@@ -40,7 +40,7 @@ DONE, BUDGET, FULL = range(3)
 
 
 @compiled
-def node_of(graph: Graph, words: int) -> int:
+def node_of(graph: Graph, words: Any) -> Any:
     """The node with the key in `graph.key`, or -1 - its place in the table."""
     mixed = np.uint64(0x9E3779B97F4A7C15)
     for word in range(words):
@@ -63,7 +63,7 @@ def node_of(graph: Graph, words: int) -> int:
 
 
 @compiled
-def enter(graph: Graph, words: int, status: int, parent: int, action: int) -> int:
+def enter(graph: Graph, words: Any, status: Any, parent: Any, action: Any) -> Any:
     """The node with the key in `graph.key`, made if it is new."""
     found = node_of(graph, words)
     if found >= 0:
@@ -89,10 +89,10 @@ def grow(
     operators: Any,
     numbers: Any,
     space: Any,
-    steps: int,
+    steps: Any,
     first_win: bool,
     keep_edges: bool,
-) -> int:
+) -> Any:
     """Expand up to `steps` nodes."""
     slots, marks, work, work_marks = space
     status_variable = t.sizes[STATUS]
@@ -146,7 +146,7 @@ def spread_distance(graph: Graph, distance: Any) -> None:
 
 
 @compiled
-def note_all(graph: Graph, words: int, nodes: int) -> None:
+def note_all(graph: Graph, words: Any, nodes: Any) -> None:
     """Enter the first nodes into an empty table."""
     for node in range(nodes):
         for word in range(words):

@@ -8,7 +8,7 @@ from worldengine.modelcheck.kernel import compiled
 
 
 @compiled
-def heap_push(keys: Any, items: Any, size: int, key: int, item: int) -> int:
+def heap_push(keys: Any, items: Any, size: Any, key: Any, item: Any) -> Any:
     """Put an item in; gives back the new size. The caller sees to the room."""
     at = size
     while at > 0:
@@ -24,7 +24,7 @@ def heap_push(keys: Any, items: Any, size: int, key: int, item: int) -> int:
 
 
 @compiled
-def heap_pop(keys: Any, items: Any, size: int) -> int:
+def heap_pop(keys: Any, items: Any, size: Any) -> Any:
     """The item with the smallest key; the heap then has `size - 1` items."""
     top = items[0]
     last = size - 1

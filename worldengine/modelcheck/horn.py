@@ -121,7 +121,7 @@ class _Clauses:
         self.reach = horn.reach
         self.machine = horn.reach.machine
         self.unit = horn.reach.units[number]
-        self.run = Run(horn.reach, number, widen=False)
+        self.run = Run(horn.reach, number)
         self.registers = range(self.machine.register_base, self.machine.derived_base)
 
     def build(self) -> None:
@@ -251,7 +251,8 @@ class _Clauses:
                 self.horn.add(self._value(assign.target, value), (edge, *sources))
             elif value != UNDEFINED:
                 (stored,) = bounded(self.machine, assign.target, frozenset({value}))
-                self.horn.add(self._value(assign.target, stored), (edge, *sources))
+                if stored in self.reach.values[assign.target]:
+                    self.horn.add(self._value(assign.target, stored), (edge, *sources))
 
     def _results(self, assign: Assign, env: Env) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Every value an assignment may compute, with what it is computed from."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numba import njit
 
 from worldengine.machine.schema import (
     ADD,
@@ -30,7 +29,6 @@ from worldengine.machine.schema import (
     LT,
     MAX,
     MIN,
-    MOD,
     MUL,
     NE,
     RUNNING,
@@ -53,6 +51,7 @@ from worldengine.modelcheck.tables import (
     READ1,
     REFUSE,
     REGISTER_BASE,
+    REGISTERS_END,
     SCOPE0,
     SCOPE1,
     SLOTS,
@@ -73,13 +72,11 @@ if TYPE_CHECKING:
         """For the type checker a compiled function is the function."""
         return function
 else:
-    # No memory is made in here, so arrays need no counting of references, which would cost
-    # more than the steps themselves.
-    compiled = njit(cache=True, nogil=True, _nrt=False)
+    from worldengine.modelcheck.jit import compiled
 
 
 @compiled
-def holds(value: int, op: int, against: int) -> bool:
+def holds(value: Any, op: Any, against: Any) -> Any:
     """One test of two defined values."""
     if op == EQ:
         return value == against
@@ -95,7 +92,7 @@ def holds(value: int, op: int, against: int) -> bool:
 
 
 @compiled
-def passes(t: Tables, slots: Any, step: int) -> bool:
+def passes(t: Tables, slots: Any, step: Any) -> Any:
     """Whether every test of a step holds; what it reads is fresh."""
     for index in range(t.steps[step, TEST0], t.steps[step, TEST1]):
         value = slots[t.tests[index, 0]]
@@ -116,7 +113,7 @@ def passes(t: Tables, slots: Any, step: int) -> bool:
 
 
 @compiled
-def computed(t: Tables, slots: Any, index: int) -> int:
+def computed(t: Tables, slots: Any, index: Any) -> Any:
     """What an assignment would store, before any end of a range."""
     op = t.assigns[index, 1]
     constant = np.int64(t.assigns[index, 4])
@@ -129,7 +126,7 @@ def computed(t: Tables, slots: Any, index: int) -> int:
                 slot = t.rows[row, 1]
                 return np.int64(slots[slot]) if slot >= 0 else np.int64(t.rows[row, 2])
         return np.int64(UNDEFINED)
-    if op == MIN or op == MAX:
+    if op in (MIN, MAX):
         second = np.int64(slots[t.assigns[index, 3]])
         if first == UNDEFINED:
             return second
@@ -140,7 +137,7 @@ def computed(t: Tables, slots: Any, index: int) -> int:
         return np.int64(UNDEFINED)
     if op == COPY:
         return first + constant
-    if op == ADD or op == SUB:
+    if op in (ADD, SUB):
         second = np.int64(slots[t.assigns[index, 3]])
         if second == UNDEFINED:
             return np.int64(UNDEFINED)
@@ -153,7 +150,7 @@ def computed(t: Tables, slots: Any, index: int) -> int:
 
 
 @compiled
-def store(t: Tables, slots: Any, marks: Any, index: int) -> None:
+def store(t: Tables, slots: Any, marks: Any, index: Any) -> None:
     """Carry out one assignment; a changed variable makes what depends on it stale."""
     target = t.assigns[index, 0]
     value = computed(t, slots, index)
@@ -172,7 +169,7 @@ def store(t: Tables, slots: Any, marks: Any, index: int) -> None:
 
 
 @compiled
-def run_plain(t: Tables, slots: Any, marks: Any, at: int, end: int) -> int:
+def run_plain(t: Tables, slots: Any, marks: Any, at: Any, end: Any) -> Any:
     """Run steps whose derived variables are fresh. Gives back the class of a refusal or 0."""
     while at < end:
         if not passes(t, slots, at):
@@ -187,7 +184,7 @@ def run_plain(t: Tables, slots: Any, marks: Any, at: int, end: int) -> int:
 
 
 @compiled
-def settle_group(t: Tables, slots: Any, marks: Any, group: int) -> None:
+def settle_group(t: Tables, slots: Any, marks: Any, group: Any) -> None:
     """The least fixed point of a recursive group: rounds from 0 until nothing changes."""
     base = t.sizes[DERIVED_BASE]
     start, end = t.member_starts[group], t.member_starts[group + 1]
@@ -207,7 +204,7 @@ def settle_group(t: Tables, slots: Any, marks: Any, group: int) -> None:
 
 
 @compiled
-def freshen(t: Tables, slots: Any, marks: Any, wanted: int) -> None:
+def freshen(t: Tables, slots: Any, marks: Any, wanted: Any) -> None:
     """Bring one derived variable up to date, and first all that it needs."""
     if marks[wanted] != 0:
         return
@@ -224,7 +221,7 @@ def freshen(t: Tables, slots: Any, marks: Any, wanted: int) -> None:
 
 
 @compiled
-def run(t: Tables, slots: Any, marks: Any, at: int, end: int) -> int:
+def run(t: Tables, slots: Any, marks: Any, at: Any, end: Any) -> Any:
     """Run steps; gives back the class of the refusal that ended them, or 0."""
     while at < end:
         for index in range(t.steps[at, READ0], t.steps[at, READ1]):
@@ -241,7 +238,7 @@ def run(t: Tables, slots: Any, marks: Any, at: int, end: int) -> int:
 
 
 @compiled
-def give_number(t: Tables, slots: Any, marks: Any, number: int) -> None:
+def give_number(t: Tables, slots: Any, marks: Any, number: Any) -> None:
     """Set the number slot."""
     slot = t.sizes[NUMBER]
     if slots[slot] == number:
@@ -253,7 +250,7 @@ def give_number(t: Tables, slots: Any, marks: Any, number: int) -> None:
 
 
 @compiled
-def in_scope(t: Tables, slots: Any, marks: Any, operator: int) -> bool:
+def in_scope(t: Tables, slots: Any, marks: Any, operator: Any) -> Any:
     """Whether every argument of an operator is within its scope word."""
     base = t.sizes[DERIVED_BASE]
     for index in range(t.operators[operator, SCOPE0], t.operators[operator, SCOPE1]):
@@ -270,8 +267,11 @@ def in_scope(t: Tables, slots: Any, marks: Any, operator: int) -> bool:
 
 
 @compiled
-def accepted(t: Tables, slots: Any, marks: Any, operator: int, number: int) -> bool:
+def accepted(t: Tables, slots: Any, marks: Any, operator: Any, number: Any) -> Any:
     """Whether a command is in scope and no requirement refuses it. Changes registers only."""
+    for register in range(t.sizes[REGISTER_BASE], t.sizes[REGISTERS_END]):
+        slots[register] = 0  # what the command before this one left
+    give_number(t, slots, marks, 0)  # scopes are looked at before the number is known
     if not in_scope(t, slots, marks, operator):
         return False
     give_number(t, slots, marks, number)
@@ -280,7 +280,7 @@ def accepted(t: Tables, slots: Any, marks: Any, operator: int, number: int) -> b
 
 
 @compiled
-def perform(t: Tables, slots: Any, marks: Any, operator: int) -> None:
+def perform(t: Tables, slots: Any, marks: Any, operator: Any) -> None:
     """Act and run the rules; the command has just been accepted on these slots."""
     turn = t.sizes[TURN_VARIABLE]
     if turn >= 0 and slots[turn] < t.high[turn]:
@@ -315,7 +315,7 @@ def load(t: Tables, slots: Any, marks: Any, state: Any) -> None:
 @compiled
 def expand(
     t: Tables, state: Any, operators: Any, numbers: Any, out: Any, which: Any, space: Any
-) -> int:
+) -> Any:
     """All successors of a running state into the rows of `out`, the positions of their
     commands into `which`. `space` is scratch: four arrays from `scratch`."""
     slots, marks, work, work_marks = space
@@ -336,7 +336,7 @@ def expand(
 
 
 @compiled
-def follow(t: Tables, state: Any, operator: int, number: int, out: Any, space: Any) -> bool:
+def follow(t: Tables, state: Any, operator: Any, number: Any, out: Any, space: Any) -> Any:
     """One turn: the state after it into `out`, or False if it is refused."""
     slots, marks, _, _ = space
     load(t, slots, marks, state)

@@ -23,16 +23,19 @@ Fact = tuple[int, int]
 
 def landmarks(relaxed: Relaxed, start: State) -> tuple[Fact, ...]:
     """Facts that are not so at the start and that every win passes through."""
-    c, horn = relaxed.clauses, relaxed.horn
+    _c, horn = relaxed.clauses, relaxed.horn
     known = set(horn.state_atoms(start))
     bits: dict[int, int] = {}
     facts: list[Fact] = []
     for index, atom in enumerate(relaxed.atoms):
         name = horn.names[atom]
-        if name[0] == FACT and isinstance(name[1], int) and isinstance(name[2], int):
-            if name[1] < len(horn.reach.machine.variables) and atom not in known:
-                bits[index] = 1 << len(facts)
-                facts.append((name[1], name[2]))
+        if name[0] != FACT or atom in known:
+            continue
+        _, slot, value = name
+        assert isinstance(slot, int) and isinstance(value, int)
+        if slot < len(horn.reach.machine.variables):
+            bits[index] = 1 << len(facts)
+            facts.append((slot, value))
     sets = _fixpoint(relaxed, known, bits)
     goal = sets[0] or 0
     return tuple(fact for place, fact in enumerate(facts) if goal >> place & 1)

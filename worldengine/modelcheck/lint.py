@@ -20,7 +20,7 @@ from worldengine.source import Source
 
 def lint(machine: Machine, source: Source, reach: Reach | None = None) -> list[Diagnostic]:
     """Everything there is to say; see the module."""
-    found = [*_classes(machine, source), *_unscoped(machine, source), *_one_way(machine, source)]
+    found = [*_classes(machine, source), *_unscoped(machine, source)]
     reach = reach or Problem(machine).reach
     if reach is None:
         return _ordered(found)
@@ -28,7 +28,6 @@ def lint(machine: Machine, source: Source, reach: Reach | None = None) -> list[D
     found.extend(_requirements(reach, source))
     found.extend(_rules(reach, source))
     found.extend(_places(reach, source))
-    found.extend(_values(reach, source))
     return _ordered(found)
 
 
@@ -74,21 +73,6 @@ def _unscoped(machine: Machine, source: Source) -> Iterator[Diagnostic]:
                     span_of(machine, schema.span, source),
                     f"write `{parameter.name}: … here` (or held, reachable), or require it",
                 )
-
-
-def _one_way(machine: Machine, source: Source) -> Iterator[Diagnostic]:
-    ways = {(way.place, way.target) for way in machine.exits}
-    for way in machine.exits:
-        if (way.target, way.place) in ways or way.place == way.target:
-            continue
-        place, target = machine.objects[way.place], machine.objects[way.target]
-        yield Diagnostic(
-            "exit-one-way",
-            "note",
-            f"there is a way from {place.id} {way.direction} to {target.id}, and none back",
-            span_of(machine, place.span, source),
-            f"give {target.id} an exit to {place.id}, if there is meant to be one",
-        )
 
 
 # -- what can never happen -----------------------------------------------------------------
@@ -142,9 +126,10 @@ def _requirements(reach: Reach, source: Source) -> Iterator[Diagnostic]:
             if not before or points[index] is None:
                 continue
             come_to[before[-1].span] = None
-            if step.refuse and Run(reach, number, widen=False).satisfied(
-                step.tests, points[index] or {}
-            ) is not None:
+            if (
+                step.refuse
+                and Run(reach, number).satisfied(step.tests, points[index] or {}) is not None
+            ):
                 failing.add(before[-1].span)
     folded = _folded(reach)
     for span in come_to:
@@ -194,13 +179,13 @@ def _rules(reach: Reach, source: Source) -> Iterator[Diagnostic]:
 def _does_something(reach: Reach, number: int) -> bool:
     """Whether some step that stores outside registers can be come to and holds."""
     machine = reach.machine
-    run = Run(reach, number, widen=False)
+    run = Run(reach, number)
     if not any(_stores(machine, step.assigns) for step in reach.units[number].program):
         return True  # it only talks; what it says is not followed here
     for step, env in zip(reach.units[number].program, reach.points[number], strict=False):
-        if env is not None and _stores(machine, step.assigns):
-            if run.satisfied(step.tests, env) is not None:
-                return True
+        stores = env is not None and _stores(machine, step.assigns)
+        if stores and run.satisfied(step.tests, env or {}) is not None:
+            return True
     return False
 
 
@@ -221,22 +206,4 @@ def _places(reach: Reach, source: Source) -> Iterator[Diagnostic]:
                 f"the player can never get to {item.id}",
                 span_of(machine, item.span, source),
                 "no exit that can be used leads there",
-            )
-
-
-def _values(reach: Reach, source: Source) -> Iterator[Diagnostic]:
-    """Enum values that an attribute never takes, though it is declared to."""
-    machine = reach.machine
-    for slot, variable in enumerate(machine.variables):
-        if variable.kind != "enum" or not _own(machine, variable.span, source):
-            continue
-        missing = [v for v in variable.domain if v >= 0 and v not in reach.values[slot]]
-        if missing and len(reach.values[slot]) > 0:
-            names = ", ".join(machine.symbols[value].id for value in missing)
-            yield Diagnostic(
-                "value-never-taken",
-                "note",
-                f"{variable.name} never becomes {names}",
-                span_of(machine, variable.span, source),
-                "leave the value out, or give the world a way to it",
             )

@@ -89,7 +89,7 @@ NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST, GUIDED, LONGEST = range(8)
 
 
 @compiled
-def mixed(value: int) -> int:
+def mixed(value: Any) -> Any:
     """A 64-bit mix (the finaliser of SplitMix64)."""
     x = np.uint64(value)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -98,7 +98,7 @@ def mixed(value: int) -> int:
 
 
 @compiled
-def unseen(bits: Any, partition: int, first: int, second: int) -> bool:
+def unseen(bits: Any, partition: Any, first: Any, second: Any) -> bool:
     """Whether this pair of facts is new in this partition; notes it down."""
     key = mixed(
         (np.uint64(partition) << np.uint64(40))
@@ -115,8 +115,8 @@ def unseen(bits: Any, partition: int, first: int, second: int) -> bool:
 
 @compiled
 def novelty(
-    aim: Aim, bits: Any, state: Any, parent: Any, partition: int, same: bool, width: int
-) -> int:
+    aim: Aim, bits: Any, state: Any, parent: Any, partition: Any, same: bool, width: Any
+) -> Any:
     """1 if a value is new here, 2 if a pair is, else 3. Where the parent is in the same
     partition only what has changed can be new."""
     found = 3
@@ -141,7 +141,7 @@ def novelty(
 
 
 @compiled
-def lookup(aim: Aim, store: Store, state: Any, node: int) -> int:
+def lookup(aim: Aim, store: Store, state: Any, node: Any) -> Any:
     """The node with this state (in what is relevant), or -1 after `node` has been noted."""
     key = np.uint64(1469598103934665603)
     for i in range(len(aim.relevant)):
@@ -163,7 +163,7 @@ def lookup(aim: Aim, store: Store, state: Any, node: int) -> int:
 
 
 @compiled
-def count_missing(t: Tables, aim: Aim, slots: Any, marks: Any, passed: int) -> int:
+def count_missing(t: Tables, aim: Aim, slots: Any, marks: Any, passed: Any) -> Any:
     """Goals that do not hold now, and landmarks not passed yet."""
     base = t.sizes[DERIVED_BASE]
     missing = len(aim.landmarks)
@@ -188,7 +188,7 @@ def count_missing(t: Tables, aim: Aim, slots: Any, marks: Any, passed: int) -> i
 
 
 @compiled
-def anchor(c: Clauses, aim: Aim, store: Store, room: Room, node: int) -> bool:
+def anchor(c: Clauses, aim: Aim, store: Store, room: Room, node: Any) -> bool:
     """Give a node a relaxed plan of its own; False if there is none (a dead end)."""
     state = store.states[node]
     added = spread_costs(
@@ -219,7 +219,7 @@ def anchor(c: Clauses, aim: Aim, store: Store, room: Room, node: int) -> bool:
 
 
 @compiled
-def advance(store: Store, state: Any, parent: int, node: int) -> int:
+def advance(store: Store, state: Any, parent: Any, node: Any) -> Any:
     """Note which parts of the relaxed plan have come true; gives back how many."""
     origin = store.anchors[parent]
     store.anchors[node] = origin
@@ -240,7 +240,7 @@ def advance(store: Store, state: Any, parent: int, node: int) -> int:
 
 @compiled
 def admit(
-    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: int, parent: int, action: int
+    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: Any, parent: Any, action: Any
 ) -> None:
     """Take the successor in `room.work` in as a node, if it is new and novel enough."""
     node = store.info[NODES]
@@ -303,7 +303,7 @@ def admit(
 
 
 @compiled
-def guided(c: Clauses, store: Store, room: Room, node: int) -> int:
+def guided(c: Clauses, store: Store, room: Room, node: Any) -> Any:
     """The length of the relaxed plan from a node (kept in `anchors`), FAR for a dead end."""
     state = store.states[node]
     added = spread_costs(
@@ -317,7 +317,7 @@ def guided(c: Clauses, store: Store, room: Room, node: int) -> int:
 
 
 @compiled
-def progress(store: Store, node: int) -> int:
+def progress(store: Store, node: Any) -> Any:
     """How many parts of the relaxed plan have come true on the way to a node."""
     done = store.done[node]
     count = 0
@@ -329,8 +329,8 @@ def progress(store: Store, node: int) -> int:
 
 @compiled
 def search(
-    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: int, longest: int, steps: int
-) -> int:
+    t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: Any, longest: Any, steps: Any
+) -> Any:
     """Expand up to `steps` nodes. 1 solved, 0 nothing left, 2 room is out, 3 go on."""
     actions = len(aim.operators)
     for _ in range(steps):

@@ -15,10 +15,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from worldengine.machine.notation import Notation
-from worldengine.machine.schema import CONST, EQ, NE, Assign, Location, Machine, Test
+from worldengine.machine.schema import (
+    CONST,
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Assign,
+    Location,
+    Operator,
+    Test,
+)
 from worldengine.modelcheck.abstract import (
     DERIVED,
     OPERATOR,
+    Env,
     Reach,
     Run,
     Unit,
@@ -27,8 +40,14 @@ from worldengine.modelcheck.abstract import (
 )
 from worldengine.modelcheck.places import location_of
 
-DEEP = 8
+OPPOSITE = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
+"""The comparison that holds where this one does not, of defined values."""
+DEEP = 14
 """Steps from `win` down to the root that are told."""
+PATIENCE = 3000
+"""Conditions that are followed in search of a telling root."""
+SIDES = 6
+"""Values that are looked at where two slots should be the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +77,12 @@ class _Teller:
         self.reach = reach
         self.machine = reach.machine
         self.notation = Notation(reach.machine)
+        self.patience = PATIENCE
 
     def tell(self) -> Reason:
+        stuck = self._stuck()
+        if stuck is not None:
+            return stuck
         best: list[Link] | None = None
         wins = [number for number, unit in enumerate(self.reach.units) if self._is_win(unit)]
         if not wins:
@@ -68,14 +91,84 @@ class _Teller:
             chain = self._unit(number, frozenset())
             if best is None or (chain and chain[-1].root and not best[-1].root):
                 best = chain or best
-        assert best, "an unreachable win has a test that fails"
+        if not best:
+            rule = self.machine.rules[self.reach.units[wins[0]].index]
+            text = "`win` asks for what can never be: no action, rule or start brings it about"
+            return Reason(text, location_of(self.machine, rule.span))
         # The root is the place; where it lies in nobody's text, the nearest above it.
-        located = [link.location for link in best if link.location is not None]
-        return Reason("; ".join(link.text for link in best), located[-1] if located else None)
+        own = location_of(self.machine, self.machine.rules[self.reach.units[wins[0]].index].span)
+        located = [
+            link.location
+            for link in best
+            if link.location is not None and own is not None and link.location.file == own.file
+        ]
+        return Reason("; ".join(link.text for link in best), located[-1] if located else own)
 
     def _is_win(self, unit: Unit) -> bool:
         kinds = (OPERATOR, DERIVED)
         return unit.kind not in kinds and self.machine.rules[unit.index].kind == "win"
+
+    # -- how far the player gets ---------------------------------------------------------
+
+    def _stuck(self) -> Reason | None:
+        """The last thing on the way to a win that the player can try and that is always
+        refused, with what it waits for. None if there is no such thing."""
+        found: tuple[int, int, Test] | None = None
+        for number in self._wanted():
+            unit = self.reach.units[number]
+            if unit.kind != OPERATOR or self.reach.points[number][0] is None:
+                continue
+            if self.reach.points[number][unit.body] is not None:
+                continue
+            for step, test in self._blocked(number):
+                if step >= 0:
+                    found = number, step, test
+        if found is None:
+            return None
+        number, step, test = found
+        unit = self.reach.units[number]
+        said = f"the way to `win` ends at {self._name(unit)}, which needs {self._test(test)}"
+        return Reason(f"{said}; {self._makers_say(test)}", self._place(unit, step))
+
+    def _makers_say(self, test: Test) -> str:
+        """What would bring a condition about, and what that waits for in turn."""
+        parts: list[str] = []
+        for maker in list(self._makers(self._now(test.left), test))[:3]:
+            waits = [self._test(inner) for _, inner in self._blocked(maker)][:1]
+            needs = f" and needs {waits[0]}" if waits else ""
+            parts.append(f"{self._name(self.reach.units[maker])} would do it{needs}")
+        return ", ".join(parts) or "nothing ever brings that about"
+
+    def _wanted(self) -> list[int]:
+        """Programs that a win waits for, nearest first."""
+        wins = [n for n, unit in enumerate(self.reach.units) if self._is_win(unit)]
+        found = dict.fromkeys(wins)
+        for number in found.copy():
+            self._follow(number, found)
+        return list(found)
+
+    def _follow(self, number: int, found: dict[int, None]) -> None:
+        waiting = [number]
+        while waiting:
+            for _, test in self._blocked(waiting.pop(0)):
+                for slot, wanted in self._sides(test):
+                    for maker in self._makers(self._now(slot), wanted):
+                        if maker not in found:
+                            found[maker] = None
+                            waiting.append(maker)
+
+    def _sides(self, test: Test) -> list[tuple[int, Test]]:
+        """The slots and conditions by which a test could come to hold."""
+        if test.right < 0 or test.op != EQ:
+            return [(test.left, test)]
+        sides: list[tuple[int, Test]] = []
+        for one, other, offset in (
+            (test.left, test.right, test.offset),
+            (test.right, test.left, -test.offset),
+        ):
+            values = sorted(self.reach.possible(self._now(other), {}))[:SIDES]
+            sides += [(one, Test(one, EQ, -1, v + offset)) for v in values if v >= 0]
+        return sides
 
     # -- going down --------------------------------------------------------------------
 
@@ -88,23 +181,44 @@ class _Teller:
             needs = f"{self._name(unit)} needs {self._test(test)}"
             below = self._test_chain(test, above | {number})
             candidates.append([Link(needs, place, False), *below])
-        rooted = [chain for chain in candidates if chain[-1].root]
-        return (rooted or candidates or [[]])[0]
+        return _telling(candidates)
 
     def _test_chain(self, test: Test, above: frozenset[int]) -> list[Link]:
         """Why a test never holds."""
+        self.patience -= 1
+        if self.patience < 0:
+            return []
+        if test.right >= 0 and test.op == EQ:
+            return self._meeting(test, above)
         slot = self._now(test.left)
-        makers = [n for n in self._makers(slot, test)]
+        if self.machine.register_base <= slot < self.machine.derived_base:
+            return []
+        makers = list(self._makers(slot, test))
         if not makers:
-            return [Link(self._never(slot, test), self._declared(slot), True)]
+            return [Link(self._never(slot, test), None, True)]
         if all(maker in above for maker in makers):
             return [Link(f"but {self._circle(makers[0])} needs it first", None, True)]
         if len(above) > DEEP:
             return []
         chains = [self._unit(maker, above) for maker in makers if maker not in above]
-        found = [chain for chain in chains if chain]
-        rooted = [chain for chain in found if chain[-1].root]
-        return (rooted or found or [[]])[0]
+        return _telling(chains)
+
+    def _meeting(self, test: Test, above: frozenset[int]) -> list[Link]:
+        """Why two slots never have the same value: neither ever comes to the other's."""
+        chains: list[list[Link]] = []
+        for one, other, offset in (
+            (test.right, test.left, -test.offset),
+            (test.left, test.right, test.offset),
+        ):
+            for value in sorted(self.reach.possible(self._now(other), {}))[:SIDES]:
+                if value < 0:
+                    continue
+                wanted = Test(one, EQ, -1, value + offset)
+                if any(self._makers(self._now(one), wanted)):
+                    text = f"which needs {self._test(wanted)}"
+                    chains.append([Link(text, None, False), *self._test_chain(wanted, above)])
+        never = f"but {self.notation.test(test)} can never be"
+        return _telling(chains) or [Link(never, None, True)]
 
     def _blocked(self, number: int) -> Iterator[tuple[int, Test]]:
         """Tests that never hold at a point that can be come to."""
@@ -115,15 +229,35 @@ class _Teller:
                 if slot >= 0 and not set(self.reach.possible(slot, {})) - {0}:
                     yield -1, Test(slot, NE, -1, 0)
             return
-        run = Run(self.reach, number, widen=False)
+        run = Run(self.reach, number)
+        first = self._last_requirement(unit, points)
         for index, step in enumerate(unit.program):
-            env = points[index]
-            if env is None or run.satisfied(step.tests, env) is not None:
+            env = points[index] if index >= first else None
+            if env is None:
+                continue
+            if run.satisfied(step.tests, env) is not None:
+                always = len(step.tests) == 1 and run.refuted(step.tests, env) is None
+                if always and index < unit.body and step.tests[0].op in OPPOSITE:
+                    test = step.tests[0]  # holds always, and refuses
+                    yield index, test._replace(op=OPPOSITE[test.op])
                 continue
             for test in step.tests:
                 if run.satisfied((test,), env) is None:
                     yield index, test
                     break
+
+    def _last_requirement(self, unit: Unit, points: list[Env | None]) -> int:
+        """Where the requirement begins that no command gets past."""
+        if unit.kind != OPERATOR or points[unit.body] is not None:
+            return 0
+        entries = [r.entry for r in self.machine.operators[unit.index].requirements]
+        reached = [
+            max((entry for entry in entries if entry <= step.source), default=0)
+            for step, env in zip(unit.program[: unit.body], points, strict=False)
+            if env is not None
+        ]
+        last = max(reached, default=0)
+        return next((i for i, step in enumerate(unit.program) if step.source >= last), 0)
 
     def _makers(self, slot: int, test: Test) -> Iterator[int]:
         """Programs that might store a value of the kind wanted; operators come first."""
@@ -146,12 +280,9 @@ class _Teller:
         return slot - count if count <= slot < 2 * count else slot
 
     def _test(self, test: Test) -> str:
-        if test.op == NE and test.right < 0 and test.offset == 0:
-            if self.notation.kind(test.left) == "bool":
-                return self.notation.slot(test.left)
-        if test.op == EQ and test.right < 0 and self.notation.kind(test.left) == "bool":
+        if test.right < 0 and test.op in (EQ, NE) and self.notation.kind(test.left) == "bool":
             name = self.notation.slot(test.left)
-            return name if test.offset else f"not {name}"
+            return name if (test.op == EQ) == bool(test.offset) else f"not {name}"
         return self.notation.test(test)
 
     def _never(self, slot: int, test: Test) -> str:
@@ -163,9 +294,8 @@ class _Teller:
                 variable.kind == "int"
                 and test.right < 0
                 and not any(true(test, value) for value in ends)
-            ):
-                if test.op != EQ or not ends[0] <= test.offset <= ends[1]:
-                    return f"but {name} only goes from {ends[0]} to {ends[1]}"
+            ) and (test.op != EQ or not ends[0] <= test.offset <= ends[1]):
+                return f"but {name} only goes from {ends[0]} to {ends[1]}"
         return f"but nothing ever makes {self._test(test)} true"
 
     def _circle(self, number: int) -> str:
@@ -194,6 +324,9 @@ class _Teller:
         if unit.kind != OPERATOR:
             return location_of(machine, machine.rules[unit.index].span)
         operator = machine.operators[unit.index]
+        library = self._of_library(operator)
+        if library is not None:
+            return library
         if 0 <= step < unit.body and operator.requirements:
             source = unit.program[step].source
             before = [r for r in operator.requirements if r.entry <= max(source, 0)]
@@ -201,13 +334,31 @@ class _Teller:
                 return location_of(machine, before[-1].span)
         return location_of(machine, operator.span)
 
-    def _declared(self, slot: int) -> Location | None:
+    def _of_library(self, operator: Operator) -> Location | None:
+        """A verb of the library is not the author's text: the thing it is about is."""
+        machine = self.machine
+        if machine.schemas[operator.schema].own:
+            return None
+        for value in operator.arguments:
+            if 0 <= value < len(machine.objects):
+                found = location_of(machine, machine.objects[value].span)
+                if found is not None:
+                    return found
         return None
 
 
-def own_location(machine: Machine, location: Location | None) -> bool:
-    """Whether a location lies in the world's own file (and not in the library of verbs)."""
-    if location is None or not machine.spans:
-        return False
-    own = next((s.file for rule in machine.rules if (s := location_of(machine, rule.span))), "")
-    return location.file == own
+def _telling(chains: list[list[Link]]) -> list[Link]:
+    """The chain that tells most: one that ends in something nothing brings about before one
+    that ends in a circle, a longer circle before a shorter."""
+    best: list[Link] = []
+    for chain in chains:
+        if chain and (not best or _weight(chain) > _weight(best)):
+            best = chain
+    return best
+
+
+def _weight(chain: list[Link]) -> tuple[bool, bool, int, int]:
+    root = chain[-1]
+    deeds = len({link.text for link in chain if link.location is not None})
+    brought = root.root and "needs it first" not in root.text
+    return root.root, brought, min(deeds, 4), -len(chain)

@@ -179,7 +179,7 @@ BUCKETS = 4096
 
 
 @compiled
-def push(queue: Any, links: Any, free: int, cost: int, atom: int) -> int:
+def push(queue: Any, links: Any, free: Any, cost: Any, atom: Any) -> Any:
     """Put an atom into the bucket of its cost."""
     bucket = min(cost, queue.shape[0] - 1)
     links[free, 0] = atom
@@ -199,7 +199,7 @@ def spread_costs(
     queue: Any,
     links: Any,
     done: Any,
-) -> int:
+) -> Any:
     """h_add of every atom by a bucket queue, cheapest first. Gives back that of the goal."""
     cost[:] = FAR
     done[:] = 0
@@ -248,7 +248,7 @@ def spread_costs(
 
 
 @compiled
-def relaxed_plan(c: Clauses, best: Any, marks: Any, stack: Any, plan: Any) -> int:
+def relaxed_plan(c: Clauses, best: Any, marks: Any, stack: Any, plan: Any) -> Any:
     """The number of turns in the relaxed plan; its clauses that begin something in `plan`."""
     marks[:] = 0
     stack[0] = 0

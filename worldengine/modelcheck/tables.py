@@ -52,7 +52,16 @@ class Tables(NamedTuple):
     sizes: Ints  # [8] variables, derived base, slots, status, turn, number slot, registers
 
 
-VARIABLES, DERIVED_BASE, SLOTS, STATUS, TURN_VARIABLE, NUMBER, REGISTER_BASE = range(7)
+(
+    VARIABLES,
+    DERIVED_BASE,
+    SLOTS,
+    STATUS,
+    TURN_VARIABLE,
+    NUMBER,
+    REGISTER_BASE,
+    REGISTERS_END,
+) = range(8)
 """Positions in `Tables.sizes`."""
 
 
@@ -66,6 +75,7 @@ class Layout:
         self.assigns: list[Sequence[int]] = []
         self.reads: list[int] = []
         self.stale = stale_by(machine)
+        self.registers_end = machine.register_base
         self.tables: list[tuple[Row, ...]] = list(machine.tables)
 
     def program(self, program: Silent, move: int = 0) -> tuple[int, int]:
@@ -92,8 +102,11 @@ class Layout:
         return [test0, ends[0], assign0, ends[1], step.refuse, then, other, read0, ends[2]]
 
     def _slot(self, slot: int, move: int) -> int:
-        registers = range(self.machine.register_base, self.machine.derived_base)
-        return slot + move if slot in registers else slot
+        if slot not in range(self.machine.register_base, self.machine.derived_base):
+            return slot
+        if move == 0:
+            self.registers_end = max(self.registers_end, slot + 1)
+        return slot + move
 
     def _test(self, test: Test, move: int) -> tuple[int, ...]:
         left, op, right, offset = test
@@ -124,9 +137,9 @@ class Layout:
 def stale_by(machine: Machine) -> dict[int, frozenset[int]]:
     """For each variable and the number slot, the derived variables that its change makes
     stale, through any number of others."""
-    base, count = machine.derived_base, len(machine.variables)
+    count = len(machine.variables)
     direct = [reads(derived.program, machine) for derived in machine.derived]
-    below = closure_of([[s - base for s in slots if s >= base] for slots in direct])
+    below = closure_of(uses_of(machine))
     found: dict[int, set[int]] = {}
     for index, needed in enumerate(below):
         for other in needed:
@@ -134,6 +147,20 @@ def stale_by(machine: Machine) -> dict[int, frozenset[int]]:
                 if slot < count or slot == machine.number_slot:
                     found.setdefault(slot, set()).add(index)
     return {slot: frozenset(indices) for slot, indices in found.items()}
+
+
+def uses_of(machine: Machine) -> list[list[int]]:
+    """The derived variables that each derived variable needs. A member of a recursive group
+    needs all of the group: they are worked out together."""
+    base = machine.derived_base
+    members: dict[int, list[int]] = {}
+    for index, derived in enumerate(machine.derived):
+        members.setdefault(derived.group, []).append(index)
+    found: list[list[int]] = []
+    for derived in machine.derived:
+        used = [slot - base for slot in reads(derived.program, machine) if slot >= base]
+        found.append(used + (members[derived.group] if derived.group >= 0 else []))
+    return found
 
 
 def closure_of(uses: list[list[int]]) -> list[list[int]]:
@@ -167,11 +194,7 @@ def tables_of(machine: Machine) -> Tables:
     rules = [layout.program(silent(machine, rule.program)) for rule in machine.rules]
     programs = [silent(machine, derived.program) for derived in machine.derived]
     derived = [layout.program(program, bank) for program in programs]
-    uses = [
-        [slot - base for slot in reads(each.program, machine) if slot >= base]
-        for each in machine.derived
-    ]
-    closures, closure_starts = _jagged(_settled(machine, closure_of(uses)))
+    closures, closure_starts = _jagged(_settled(machine, closure_of(uses_of(machine))))
     groups = sorted({each.group for each in machine.derived if each.group >= 0})
     members, member_starts = _jagged(
         [[i for i, each in enumerate(machine.derived) if each.group == group] for group in groups]
@@ -192,7 +215,7 @@ def tables_of(machine: Machine) -> Tables:
         machine.turn,
         machine.number_slot,
         machine.register_base,
-        0,
+        layout.registers_end,
     ]
     return Tables(
         _array(layout.steps, 9),

@@ -14,9 +14,9 @@ import numpy as np
 
 from worldengine.machine.schema import Machine, State, Test
 from worldengine.modelcheck.actions import Actions
+from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import scratch
-from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
 from worldengine.modelcheck.novelty import (
     GUIDED,
@@ -126,9 +126,12 @@ def _aim(machine: Machine, relaxed: Relaxed, actions: Actions, start: State, cho
     value = [0] * len(relaxed.atoms)
     for index, atom in enumerate(relaxed.atoms):
         name = relaxed.horn.names[atom]
-        if name[0] == FACT and isinstance(name[1], int) and isinstance(name[2], int):
-            if name[1] < len(machine.variables) and name[1] != machine.status:
-                fact[index], value[index] = name[1], name[2]
+        if name[0] != FACT:
+            continue
+        _, slot, held = name
+        assert isinstance(slot, int) and isinstance(held, int)
+        if slot < len(machine.variables) and slot != machine.status:
+            fact[index], value[index] = slot, held
     return Aim(
         np.array([list(test) for test in goals], np.int32).reshape(-1, 4),
         np.array(marks, np.int32).reshape(-1, 2),

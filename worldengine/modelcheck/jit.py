@@ -1,0 +1,59 @@
+"""Compiled functions of this room, kept on disk between runs.
+
+Compiled code is kept in a folder named after the sources it is made from, so that a change in
+any of them starts afresh: numba itself looks only at the file a function stands in, and not at
+those it calls. Where nothing can be written nothing is kept, and all else works.
+
+No memory is made in compiled code here, so arrays need no counting of references, which would
+cost more than the steps themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+from worldengine.batch.jit import cache_folder
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _folder() -> Path | None:
+    """The folder of this version of the sources, or None."""
+    near = cache_folder()
+    if near is None:
+        return None
+    digest = hashlib.sha256(numba.__version__.encode())
+    room = Path(__file__).parent
+    for path in (room.parent / "machine" / "schema.py", *sorted(room.glob("*.py"))):
+        source = path.read_bytes()
+        if path.name in ("schema.py", "tables.py") or b"@compiled" in source:
+            digest.update(source)
+    folder = near.parent / f"search-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+FOLDER = _folder()
+
+
+def compiled(function: Function) -> Function:
+    """Compile on first call, without the interpreter's lock."""
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    if FOLDER is not None:
+        settings.CACHE_DIR = str(FOLDER)
+    try:
+        made = cast("Any", numba.njit)(nogil=True, cache=FOLDER is not None, _nrt=False)(function)
+    finally:
+        settings.CACHE_DIR = before
+    return cast("Function", made)
