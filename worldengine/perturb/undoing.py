@@ -46,7 +46,7 @@ def _numbers(document: ast.Document, table: Table) -> ast.Document:
         stem, _, number = (
             item.name.text.rpartition("_") if isinstance(item, ast.Object) else ("",) * 3
         )
-        if not isinstance(item, ast.Object) or stem not in families:
+        if not isinstance(item, ast.Object) or stem not in families or not number.isdigit():
             items.append(item)
         elif number == "1":
             count, display = families[stem]
