@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 PLANNED = (
-    "solve", "write", "train", "evaluate", "diagnose", "reference",
+    "write", "train", "evaluate", "diagnose", "reference",
     "experiment", "audit-dm", "report",
 )  # fmt: skip
 
@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
 
     for add in (
         _check,
+        _solve,
         _format,
         _show,
         _play,
@@ -63,7 +64,7 @@ def _version() -> str:
 def _check(command: Command) -> None:
     sub = command(
         "check",
-        "check",
+        "prove",
         "compile scripts and say what is wrong with them",
         "worldengine check tide_clock --fast",
     )
@@ -72,6 +73,18 @@ def _check(command: Command) -> None:
     sub.add_argument("--strict", action="store_true", help="warnings count as errors")
     sub.add_argument("--budget", metavar="B", help="for the proof search, as in 30s, 2M, 1GiB")
     _json(sub, "one JSON document a file, one a line")
+
+
+def _solve(command: Command) -> None:
+    sub = command(
+        "solve",
+        "solve",
+        "find a winning play, the shortest that can be proven, or say why there is none",
+        "worldengine solve tide_clock",
+    )
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument("--budget", metavar="B", help="for the search, as in 30s, 2M, 1GiB")
+    _json(sub, "the verdict as one JSON document")
 
 
 def _format(command: Command) -> None:

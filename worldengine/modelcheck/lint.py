@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldengine.diagnostics import Diagnostic
-from worldengine.machine.schema import PARAMETER, Machine, Schema
+from worldengine.machine.schema import Machine, Schema
 from worldengine.modelcheck.abstract import OPERATOR, Reach, Run, Unit
 from worldengine.modelcheck.places import location_of, span_of
 from worldengine.modelcheck.problem import Problem
@@ -20,10 +20,10 @@ from worldengine.source import Source
 
 def lint(machine: Machine, source: Source, reach: Reach | None = None) -> list[Diagnostic]:
     """Everything there is to say; see the module."""
-    found = [*_classes(machine, source), *_unscoped(machine, source)]
+    found: list[Diagnostic] = []
     reach = reach or Problem(machine).reach
     if reach is None:
-        return _ordered(found)
+        return found
     found.extend(_actions(reach, source))
     found.extend(_requirements(reach, source))
     found.extend(_rules(reach, source))
@@ -39,40 +39,6 @@ def _ordered(found: list[Diagnostic]) -> list[Diagnostic]:
 def _own(machine: Machine, span: int, source: Source) -> bool:
     location = location_of(machine, span)
     return location is not None and location.file == source.name
-
-
-# -- what can be read off ----------------------------------------------------------------
-
-
-def _classes(machine: Machine, source: Source) -> Iterator[Diagnostic]:
-    for operator in machine.operators:
-        for requirement in operator.requirements:
-            if requirement.refusal == PARAMETER and _own(machine, requirement.span, source):
-                yield Diagnostic(
-                    "requirement-parameter-class",
-                    "warning",
-                    "`parameter` is for words that mean nothing; this is about the state",
-                    span_of(machine, requirement.span, source),
-                    "write `else place` or `else logic`",
-                )
-
-
-def _unscoped(machine: Machine, source: Source) -> Iterator[Diagnostic]:
-    demanding = {o.schema for o in machine.operators if o.requirements}
-    for index, schema in enumerate(machine.schemas):
-        if not schema.own or index in demanding or not _own(machine, schema.span, source):
-            continue
-        for parameter in schema.parameters:
-            things = any(machine.objects[c].role == "thing" for c in parameter.candidates)
-            wide = parameter.type == "object" and parameter.scope in ("", "anywhere")
-            if wide and things and len(parameter.candidates) > 0:
-                yield Diagnostic(
-                    "parameter-unscoped",
-                    "warning",
-                    f"`{parameter.name}` may be anywhere: nothing asks where it is",
-                    span_of(machine, schema.span, source),
-                    f"write `{parameter.name}: … here` (or held, reachable), or require it",
-                )
 
 
 # -- what can never happen -----------------------------------------------------------------

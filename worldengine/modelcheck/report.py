@@ -98,8 +98,17 @@ def _report(
         "diagnostics": [to_json(item) for item in diagnostics],
         "verdict": to_document(verdict) if verdict is not None else None,
         "counts": counts,
+        "proofs": _proofs(machine, verdict),
     }
     return Report(path, tuple(diagnostics), document)
+
+
+def _proofs(machine: Machine | None, verdict: Verdict | None) -> dict[str, int] | None:
+    """How far the world's own proofs go."""
+    if machine is None or verdict is None:
+        return None
+    won = sum(each.by == "proof" for each in verdict.variants)
+    return {"proofs": len(machine.proofs), "variants": len(machine.variants), "won": won}
 
 
 def table_rows(reports: Sequence[Report]) -> list[list[str]]:

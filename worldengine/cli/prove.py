@@ -1,0 +1,72 @@
+"""`worldengine check` with its verdict, and `worldengine solve`. With --fast: `cli.check`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from worldengine.cli.printing import complaints, document, out, table
+from worldengine.inputs import InputError, find
+
+if TYPE_CHECKING:
+    from worldengine.modelcheck.budget import Budget
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if any script has an error (with --strict: or a warning)."""
+    if arguments.fast:
+        from worldengine.cli.check import run as fast
+
+        return fast(arguments)
+    from worldengine.modelcheck.report import Report, check_all, table_rows
+
+    reports: list[Report] = []
+    for report in check_all(find(arguments.files), _budget(arguments.budget), arguments.strict):
+        reports.append(report)
+        if arguments.json:
+            document(report.document)
+        else:
+            complaints(report.diagnostics)
+    if not arguments.json:
+        out(table(table_rows(reports), right=(2, 3, 4)))
+    return 0 if all(report.ok for report in reports) else 1
+
+
+def solve(arguments: argparse.Namespace) -> int:
+    """Prints the shortest plan that is known, one command a line, or why there is none."""
+    from worldengine.modelcheck.report import check_file, solve_file
+
+    paths = find([arguments.file])
+    if len(paths) != 1:
+        raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
+    budget = _budget(arguments.budget)
+    verdict = solve_file(paths[0], budget)
+    if verdict is None:
+        complaints(check_file(paths[0], budget).diagnostics)
+        return 1
+    if arguments.json:
+        document(verdict)
+    else:
+        _tell(verdict)
+    return 0 if verdict["status"] == "winnable" else 1
+
+
+def _tell(verdict: dict[str, object]) -> None:
+    plan, reason = verdict["plan"], verdict["reason"]
+    if isinstance(plan, list):
+        for command in plan:
+            out(command)
+        proven = "no play is shorter" if verdict["optimal"] else "not proven shortest"
+        out(f"// {len(plan)} turns; {proven}")
+    if verdict["status"] != "winnable":
+        text = reason["text"] if isinstance(reason, dict) else f"out of {verdict['stopped_by']}"
+        out(f"// {verdict['status']}: {text}")
+
+
+def _budget(text: str | None) -> Budget:
+    from worldengine.modelcheck.budget import Budget, budget_of
+
+    try:
+        return budget_of(text) if text else Budget()
+    except ValueError as error:
+        raise InputError(str(error)) from None
