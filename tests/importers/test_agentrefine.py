@@ -98,6 +98,21 @@ def test_refused_with_a_place(text: str, id: str) -> None:
     assert [item.id for item in found.diagnostics] == [id]
 
 
+@pytest.mark.parametrize(
+    "actions",
+    [
+        {"give {x} to {x}": {}, "": {}, "{a}{b}": {"parameters": {"a": ["1"], "b": []}}},
+        {"say <what> [loudly]": {"parameters": [{"name": "what"}, {"name": "what"}]}},
+        {"look": {}, "wait {x}": {"parameters": {"x": ["in", "if", "..", "é", "Player"]}}},
+        ["plain words", "go {where}"],
+    ],
+)
+def test_odd_actions_compile(actions: object) -> None:
+    script = {"Completion Conditions": 3.5, "Available Actions": actions}
+    _, compilation = compiled(json.dumps(script))
+    assert compilation.machine is not None, render_terminal(compilation.diagnostics)
+
+
 def test_fences_and_prose_are_forgiven() -> None:
     text = f"Here it is:\n```json\n{json.dumps(UNIX)}\n```\nI hope it helps."
     assert compiled(text)[1].machine is not None

@@ -39,8 +39,8 @@ class Deeds:
         words = _words(deed.template)
         space = Space({*TAKEN, *self.around.names.values()}, "the_{}")
         names = {slot.name: space.name(slot.name) for slot in deed.slots}
-        form = re.sub(r"\{([^{}]*)\}", lambda match: "{" + names[match[1]] + "}", words)
-        if form in self.said or len(form) > 200 or len(deed.slots) > 12:
+        form = re.sub(r"\{([^{}]*)\}", lambda match: "{" + names.get(match[1], "") + "}", words)
+        if not form or form in self.said or "{}" in form or len(form) > 200 or len(deed.slots) > 12:
             return None
         self.said.add(form)
         head = SLOT.split(words)[0].strip() or "act"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from worldengine.diagnostics import Diagnostic
@@ -123,7 +123,7 @@ def _script(value: dict[str, Any], source: Source) -> Script:
     return Script(
         environment if isinstance(environment, dict) else {},
         goal if isinstance(goal, str) else "",
-        tuple(_text(item) for item in conditions or ()),
+        tuple(_text(item) for item in conditions) if isinstance(conditions, list) else (),
         _named(_get(value, "available actions", "actions"), source),
     )
 
@@ -165,25 +165,35 @@ def _deeds(value: Any) -> Iterator[Deed]:
 def _deed(name: str, value: Mapping[str, Any]) -> Deed:
     shape = _get(value, "special format", "format")
     template = shape if isinstance(shape, str) and SLOT.search(shape) else name
-    slots = _slots(_get(value, "parameters", "params", "arguments"))
-    inside = ["".join(match.groups("")) for match in SLOT.finditer(template)]
-    if inside:
-        known = {slot.name: slot for slot in slots}
-        slots = [known.get(name, Slot(name, None, "")) for name in dict.fromkeys(inside)]
-        template = SLOT.sub(lambda match: "{" + "".join(match.groups("")) + "}", template)
-    else:
-        words = re.sub(r"[_\s]+", " ", template).strip()
-        template = " ".join([words, *("{" + slot.name + "}" for slot in slots)])
+    template, slots = _fitted(template, _slots(_get(value, "parameters", "params", "arguments")))
     regex = _get(value, "verification code", "regex", "pattern")
-    told = [
-        _get(value, "description", "desc"),
-        _get(value, "preconditions"),
-        _get(value, "effects"),
-    ]
+    told = [_get(value, name) for name in ("description", "desc", "preconditions", "effects")]
     extra = _get(value, "extra info")
     told += extra if isinstance(extra, list) else []
     said = " ".join(re.sub(r"\s+", " ", _text(item)) for item in told if item)
     return Deed(template, regex if isinstance(regex, str) else "", tuple(slots), said)
+
+
+def _fitted(template: str, slots: list[Slot]) -> tuple[str, list[Slot]]:
+    """The template with its slots as `{name}`, each once, and those slots in their order."""
+    known = {slot.name: slot for slot in slots}
+    inside: list[str] = []
+    pieces: list[str] = []
+    last = 0
+    for match in SLOT.finditer(template):
+        own = " ".join("".join(match.groups("")).split())
+        named, number = own, 2
+        while named in inside:  # a slot that stands twice may be filled with two things
+            named, number = f"{own} {number}", number + 1
+        inside.append(named)
+        known.setdefault(named, known.get(own, Slot(named, None, "")))
+        pieces += [template[last : match.start()], " {" + named + "} "]
+        last = match.end()
+    if inside:
+        found = [replace(known[named], name=named) for named in inside]
+        return "".join([*pieces, template[last:]]), found
+    words = re.sub(r"[_\s{}<>]+", " ", template).strip()
+    return " ".join([words, *("{" + name + "}" for name in known)]), list(known.values())
 
 
 def _slots(value: Any) -> list[Slot]:
