@@ -84,20 +84,21 @@ def test_refusals_give_nothing_away() -> None:
 
 
 def test_what_is_in_sight_is_told() -> None:
-    assert words("drop lamp", "lamp") == "You are not holding the lamp. Try: drop THING."
-    assert words("take lamp", held=("lamp",)) == "You are holding the lamp. Try: take THING."
+    assert words("drop lamp", "lamp") == "You are not holding the lamp."
+    assert words("take lamp", held=("lamp",)) == "You are holding the lamp."
     assert words("light red key", "red_key").startswith("You cannot do that with the red key.")
 
 
 def test_directions_are_words_everybody_knows() -> None:
-    for text in ("go north", "north", "go up", "u", "northwest"):
+    for text in ("go north", "north", "go up", "u", "northwest", "back", "go upstairs"):
         refused = answer(text)
         assert isinstance(refused, Misunderstood)
         assert refused.refusal == PLACE
-        assert refused.words.startswith(f"You cannot go {text.removeprefix('go ')} from here.")
+        assert refused.words == f"You cannot go {text.removeprefix('go ')} from here."
     unknown = answer("go sideways")
     assert isinstance(unknown, Misunderstood)
     assert unknown.refusal == PARAMETER
+    assert unknown.words == "You cannot go sideways from here. Try: go DIRECTION."
 
 
 @pytest.mark.parametrize("number", ["0", "10", "-1", "123456789", "12345678901234567890", "five"])
@@ -183,7 +184,9 @@ def test_every_string_is_answered(text: str) -> None:
         found = MATCHER.answer(text, in_scope)
         if isinstance(found, Misunderstood):
             assert found.refusal in (PARAMETER, PLACE)
-            assert found.template and found.words.endswith(f"Try: {found.template}.")
+            assert found.template
+            if found.refusal == PARAMETER:
+                assert found.words.endswith(f"Try: {found.template}.")
 
 
 # -- own forms, literal forms, regular expressions, conflicts -------------------------------

@@ -63,8 +63,18 @@ def test_names_in_every_style(subject: Object, printed: tuple[str, ...]) -> None
 
 def test_plain_names() -> None:
     assert is_plain("brass key")
-    assert is_plain("Anna's hand-axe")
-    assert not any(map(is_plain, ("backup.sh", "/home", "iPad", "[box]", "\U0001f511", "7up")))
+    plain = (
+        "Anna's hand-axe",
+        "nurses' station",
+        "nurses\u2019",
+        "box VR/1",
+        "st. anne's",
+        "pump 3",
+    )
+    assert [name for name in plain if not is_plain(name)] == []
+    technical = ["backup.sh", "/home", ".vimrc", "iPad", "[box]", "\U0001f511", "7up", "rm -rf"]
+    technical += ["cat notes.txt", "cd ..", "ls /home", "max_size", "x-www_form", "a.b c"]
+    assert [name for name in technical if is_plain(name)] == []
 
 
 def test_lists() -> None:

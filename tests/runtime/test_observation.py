@@ -15,6 +15,9 @@ SCISSORS = b.object("scissors", "scissors", plural=True)
 BACKUP = b.object("backup", "backup.sh", proper=True)
 PASS = b.object("pass", "the pass")
 JAR = b.object("jar", "jar 2", numbered=True)
+BOX = b.object("box", "box VR/1", proper=True)
+STATION = b.object("station", "nurses' station", proper=True)
+VIMRC = b.object("vimrc", ".vimrc", proper=True)
 EMOJI = b.object("emoji", "\U0001f511 [0] \u94a5\u5319")
 b.symbols.append(Symbol("in_flower", "in flower"))
 b.strings.append("torn")
@@ -82,6 +85,14 @@ def test_what_the_author_wrote_stays() -> None:
     assert said("v1.", (0, "object", ""), values=(LAMP,)) == "v1.lamp"
     assert said('He says: "', (0, "object", "the"), '!"', values=(LAMP,)) == 'He says: "the lamp!"'
     assert said("Yes. (", (0, "object", "a"), ")", values=(LAMP,)) == "Yes. (A lamp)"
+
+
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [(BOX, "Box VR/1"), (STATION, "Nurses' station"), (BACKUP, "backup.sh"), (VIMRC, ".vimrc")],
+)
+def test_a_name_that_begins_with_a_plain_word_is_raised(thing: int, name: str) -> None:
+    assert said((0, "object", ""), " is closed.", values=(thing,)) == f"{name} is closed."
 
 
 def test_lists() -> None:

@@ -57,7 +57,8 @@ class Understood(NamedTuple):
 
 
 class Misunderstood(NamedTuple):
-    """No form accepts. `scope` is (word, object) where a scope failed."""
+    """No form accepts. `words` may or may not end with the template, which is always given.
+    `scope` is (word, object) where a scope failed."""
 
     refusal: int
     words: str
@@ -185,7 +186,7 @@ class Matcher:
         refusal = explanation.refusal(out_of_scope is not None)
         return Misunderstood(
             refusal,
-            _with_template(explanation.words, explanation.template),
+            _with_template(explanation.words, explanation.template if explanation.hint else ""),
             explanation.schema,
             explanation.template,
             out_of_scope if refusal != PARAMETER else None,

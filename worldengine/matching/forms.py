@@ -19,6 +19,7 @@ from worldengine.matching.patterns import (
     splits,
     strict_pattern,
 )
+from worldengine.matching.spellings import Spelling, spellings, written
 from worldengine.matching.vocabulary import Vocabulary, symbol_names, vocabulary
 
 MANY_SPLITS = 64
@@ -67,11 +68,12 @@ class Entry:
 
 
 class FormIndex:
-    """See the module. Frozen after construction but for patterns compiled on demand."""
+    """See the module. Frozen after construction but for what is worked out on demand."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._vocabularies: dict[tuple[str, tuple[int, ...]], Vocabulary] = {}
+        self._spellings: dict[int, tuple[Spelling, ...]] = {}
         entries = [
             Entry(machine, schema, form, self._names(machine.schemas[schema]))
             for schema in range(len(machine.schemas))
@@ -93,6 +95,13 @@ class FormIndex:
         """The names that a parameter answers to."""
         return self._vocabulary(self.machine.schemas[schema].parameters[parameter])
 
+    def spellings(self, schema: int) -> tuple[Spelling, ...]:
+        """The ways to say an action; worked out when first needed."""
+        found = self._spellings.get(schema)
+        if found is None:
+            found = self._spellings[schema] = spellings(self.machine.schemas[schema])
+        return found
+
     def template(self, schema: Schema, form: Form) -> str:
         """A form with the nouns of its parameters, as in `water PLANT`."""
         return template(schema, form)
@@ -110,10 +119,7 @@ class FormIndex:
 
 def template(schema: Schema, form: Form) -> str:
     """A form with the nouns of its parameters, as in `water PLANT`."""
-    return "".join(
-        schema.parameters[piece].noun if isinstance(piece, int) else piece
-        for piece in form.template
-    )
+    return written(schema, form.template)
 
 
 def canonical_text(machine: Machine, operator: int, form: int, number: int) -> str:

@@ -21,7 +21,10 @@ _A = ("eu", "ewe", "ufo", "ukulele", "unanim", "uni", "uran", "use", "usu", "ute
 """Vowel letters that sound like a consonant."""
 _AN_AFTER_ALL = ("unid", "unim", "unin")
 """Words in `un-` before an i, which `uni` would catch."""
-_PLAIN = re.compile(r"[^\W\d_]+(?:[ '\u2019-][^\W_]+)*")
+_PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
+"""A word."""
+_TECHNICAL = re.compile(r" [-./~\\]|[^\W_][._][^\W\d]|_")
+"""A path, an option, a file name or an identifier behind the first word."""
 _FIRST_WORD = re.compile(r"\w+")
 
 
@@ -52,10 +55,15 @@ def has_own_article(name: str) -> bool:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is made of words only, so that a sentence may raise its first letter;
-    `backup.sh`, `/home` and `iPad` are not."""
-    first = name.partition(" ")[0]
-    return _PLAIN.fullmatch(name) is not None and first[1:] == first[1:].lower()
+    """Whether a name begins with a word whose first letter a sentence may raise, as `box VR/1`
+    does; `backup.sh`, `/home`, `iPad` and `rm -rf` do not."""
+    first, _, rest = name.partition(" ")
+    first = first.rstrip(".,:;") if rest else first  # st. Anne's chapel
+    return (
+        _PLAIN.fullmatch(first) is not None
+        and first[1:] == first[1:].lower()
+        and _TECHNICAL.search(f" {rest}") is None
+    )
 
 
 def raise_first(text: str) -> str:

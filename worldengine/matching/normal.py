@@ -50,6 +50,14 @@ def normalise(text: str) -> str:
     return text
 
 
+def spelt(text: str) -> str:
+    """The text as `normalise` gives it, but in the letters it was typed in."""
+    if text.isascii():
+        return clean(text.translate(_STRAIGHT))
+    folded = unicodedata.normalize("NFKC", clean(text)).translate(_STRAIGHT)
+    return clean(folded)
+
+
 def without_article(name: str) -> str:
     """A normalised name without the article it begins with, if any and if more follows."""
     first, _, rest = name.partition(" ")

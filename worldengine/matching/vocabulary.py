@@ -4,7 +4,9 @@ In: a Machine. Out: for a parameter a `Vocabulary`: normalised names → the obj
 that bear them, in the order of declaration. A thing answers to its printed name and its
 aliases, each also without the article it begins with; a numbered one also to its name without
 the number; an exit in one of the usual directions
-also to its abbreviation; an enum value to its id, its id in words and its display text.
+also to its abbreviation; an enum value to its id, its id in words and its display text. A name
+with signs in its words also answers without them ("Mrs Adeyemi" for "Mrs. Adeyemi", "backupsh"
+for "backup.sh") unless that is another's name.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from worldengine.machine.schema import Machine, Object, Parameter, Symbol
 from worldengine.matching.normal import normalise, without_article
 
 _NUMBER = re.compile(r" [0-9]+$")
+_SIGNS = re.compile(r"(?<=\w)[.,'!?:;](?![0-9])|(?<=[^\W0-9])[.,'!?:;](?=[0-9])")
+"""Signs at the end of a word or within it; not between digits (3.5 bar is not 35)."""
 
 DIRECTIONS: Mapping[str, str] = {
     "north": "n",
@@ -34,7 +38,14 @@ DIRECTIONS: Mapping[str, str] = {
 }
 """The usual directions and their abbreviations: words everybody knows, exits or not."""
 ABBREVIATIONS = frozenset(DIRECTIONS.values()) - {""}
-DIRECTION_WORDS = frozenset(DIRECTIONS) | ABBREVIATIONS
+_WAYS = (
+    "aboard across aft ashore back backward backwards downstairs fore forward forwards inside"
+    " left outside right upstairs"
+)
+WAYS = frozenset(_WAYS.split())
+"""Other words that say a way in any world. They too may be answered as a way that is not
+here: who types them learns nothing. An exit word of the author's own is no such word."""
+DIRECTION_WORDS = frozenset(DIRECTIONS) | ABBREVIATIONS | WAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +102,18 @@ def vocabulary(machine: Machine, parameter: Parameter) -> Vocabulary:
             bearers.setdefault(name, []).append(value)
         for name in first:
             primary.setdefault(name, []).append(value)
+    add_unsigned(bearers)
     return Vocabulary(_frozen(bearers), _frozen(primary))
+
+
+def add_unsigned(bearers: dict[str, list[int]]) -> None:
+    """Let all bearers also answer to their names without signs, where nobody is named so."""
+    found: dict[str, list[int]] = {}
+    for name, values in bearers.items():
+        unsigned = _SIGNS.sub("", name)
+        if unsigned != name and unsigned and unsigned not in bearers:
+            found.setdefault(unsigned, []).extend(values)
+    bearers.update(found)
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

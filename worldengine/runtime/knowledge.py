@@ -15,6 +15,7 @@ from itertools import product
 
 from worldengine.machine.schema import Machine, Parameter, Schema
 from worldengine.matching.normal import normalise
+from worldengine.matching.spellings import listed
 from worldengine.matching.vocabulary import ABBREVIATIONS, object_names
 from worldengine.runtime.prompt import listed_values
 
@@ -25,7 +26,8 @@ _TOKEN = re.compile(
 """A word; a sign; or one character of a script that writes without spaces."""
 
 Tokens = tuple[str, ...]
-_KEY = "worldengine.runtime.knowledge"
+_KEY = "_first_knowledge"
+"""A private attribute of the Machine, beside its cached properties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ def _from_prompt(machine: Machine) -> Knowledge:
     for text in (machine.title, machine.persona, machine.goal, machine.intro):
         knowledge = knowledge.seen(text)
     for schema in machine.schemas:
-        for form in schema.forms:
-            for piece in form.template:
+        for pieces in listed(schema):
+            for piece in pieces:
                 knowledge = knowledge.seen(piece) if isinstance(piece, str) else knowledge
     return knowledge
 

@@ -10,8 +10,9 @@ the author wrote it into the goal or the intro; so it is the same for every vari
 from __future__ import annotations
 
 from worldengine.machine.schema import Machine, Parameter
-from worldengine.matching.forms import argument_name, template
+from worldengine.matching.forms import argument_name
 from worldengine.matching.names import joined
+from worldengine.matching.spellings import listed, written
 
 REPLIES = {
     "react": (
@@ -41,12 +42,13 @@ def prompt(machine: Machine, variant: int = 0, reply: str = "react") -> str:
 
 
 def command_lines(machine: Machine) -> tuple[str, ...]:
-    """One line for each form, own actions first, with the values that are vocabulary."""
+    """One line for each action, own ones first: its forms, other words to begin it with, and
+    the values that are vocabulary."""
     schemas = [schema for schema in machine.schemas if schema.own]
     schemas += [schema for schema in machine.schemas if not schema.own]
     lines: dict[str, None] = {}
     for schema in schemas:
-        spellings = dict.fromkeys(template(schema, form) for form in schema.forms)
+        spellings = dict.fromkeys(written(schema, pieces) for pieces in listed(schema))
         notes = [note for note in (_note(machine, item) for item in schema.parameters) if note]
         first, *others = spellings
         extra = f" (or: {', '.join(others)})" if others else ""
