@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WORLDS = {path.stem: path for path in sorted((ROOT / "worlds").glob("*.world"))}
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 STEPS = 40
+WIDE = 101
+"""Numbers that are all tried, one by one, in a law."""
 
 
 @cache
@@ -158,6 +160,10 @@ def test_applicable_is_exactly_what_is_accepted(name: str) -> None:
             for low, high in numbers or ():
                 assert runtime.act(state, operator, low).accepted
                 assert runtime.act(state, operator, high).accepted
+            if numbers is not None and numbers[-1][1] - numbers[0][0] <= WIDE:
+                taken = [n for low, high in numbers for n in range(low, high + 1)]
+                every = range(numbers[0][0] - 1, numbers[-1][1] + 2)
+                assert [n for n in every if runtime.act(state, operator, n).accepted] == taken
 
 
 @every_world

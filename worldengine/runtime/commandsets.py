@@ -7,11 +7,11 @@ has been won or lost, and no command that would be understood as another action.
 
 from __future__ import annotations
 
-from worldengine.machine.reads import reads
 from worldengine.machine.schema import RUNNING
 from worldengine.matching.commands import Matcher, Understood
 from worldengine.matching.forms import argument_name, canonical_text
 from worldengine.runtime.interpreter import Evaluation
+from worldengine.runtime.intervals import Stretches
 from worldengine.runtime.tables import Tables
 
 Intervals = tuple[tuple[int, int], ...]
@@ -27,7 +27,7 @@ class CommandSets:
         self._tables = tables
         self._machine = tables.machine
         self._matcher = matcher
-        self._weighs_number = tuple(map(self._reads_number, range(len(tables.operator_scopes))))
+        self._stretches: dict[int, Stretches] = {}
 
     def actions(self, turn: Evaluation, required: bool) -> tuple[Action, ...]:
         """The operators in scope; if `required`, only those (and those numbers) whose
@@ -54,16 +54,6 @@ class CommandSets:
                 found[self._ranged(operator, form, low, high)] = None
         return tuple(found)
 
-    def _reads_number(self, operator: int) -> bool:
-        """Whether the requirements of an operator depend on its number."""
-        ground = self._machine.operators[operator]
-        slots = reads(ground.program[: ground.body], self._machine)
-        base, number = self._tables.derived_base, self._machine.number_slot
-        dependents = self._tables.dependents[number]
-        if number in slots or dependents is None:
-            return True
-        return any(slot - base in dependents for slot in slots if slot >= base)
-
     def _numbers(self, turn: Evaluation, operator: int, required: bool) -> Intervals | None:
         """The numbers with which an operator in scope is accepted: () if it never is."""
         ground = self._machine.operators[operator]
@@ -75,16 +65,18 @@ class CommandSets:
         low, high = parameter.low, parameter.high
         if not required:
             return ((low, high),)
-        if not self._weighs_number[operator]:
-            return ((low, high),) if self._accepted(turn, operator, low) else ()
+        stretches = self._stretches.get(operator)
+        if stretches is None:
+            stretches = self._stretches[operator] = Stretches(self._tables, operator)
         intervals: list[tuple[int, int]] = []
-        for number in range(low, high + 1):
+        starts = stretches.starts(turn, low, high)
+        for number, following in zip(starts, [*starts[1:], high + 1], strict=True):
             if not self._accepted(turn, operator, number):
                 continue
             if intervals and intervals[-1][1] == number - 1:
-                intervals[-1] = intervals[-1][0], number
+                intervals[-1] = intervals[-1][0], following - 1
             else:
-                intervals.append((number, number))
+                intervals.append((number, following - 1))
         return tuple(intervals)
 
     def _accepted(self, turn: Evaluation, operator: int, number: int) -> bool:
