@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import weakref
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -46,7 +48,15 @@ from worldengine.machine.schema import (
 )
 from worldengine.machine.schema import Test as Condition
 from worldengine.machine.validate import validate
-from worldengine.runtime import EpisodeOver, Runtime, SnapshotError, restore, runtime_of, snapshot
+from worldengine.runtime import (
+    EpisodeOver,
+    Runtime,
+    SnapshotError,
+    begin,
+    restore,
+    runtime_of,
+    snapshot,
+)
 
 LAMP = lamp_world()
 RUNTIME = Runtime(LAMP)
@@ -118,6 +128,38 @@ def test_acting_checks_what_text_checks() -> None:
         RUNTIME.act(state, 99)
     with pytest.raises(ValueError, match="12 values"):
         RUNTIME.step(state[:-1], "look")
+
+
+@pytest.mark.parametrize("command", [None, 3, b"look", ["look"]])
+def test_what_is_no_text_is_no_command(command: Any) -> None:
+    with pytest.raises(TypeError, match=r"^a command is text \(a str\), not (None|an? \w+)$"):
+        LAMP.step(LAMP.start(), command)
+
+
+@pytest.mark.parametrize("state", [None, 3, "look", {}])
+def test_what_is_no_state_is_no_state(state: Any) -> None:
+    with pytest.raises(TypeError, match=r"^a state is the tuple that start or a turn gave, not "):
+        LAMP.step(state, "look")
+    with pytest.raises(TypeError, match=r"^a state is the tuple"):
+        LAMP.applicable(state)
+
+
+def test_a_machine_prints_as_one_line() -> None:
+    shown = repr(LAMP)
+    assert str(LAMP) == shown
+    assert shown.startswith(f"<Machine {LAMP.name} {LAMP.title!r}: 2 places, ")
+    assert shown.endswith(f", 1 variants, hash {LAMP.hash[:12]}>")
+    assert len(shown) < 200 and "\n" not in shown
+
+
+def test_what_is_remembered_of_a_machine_is_private() -> None:
+    machine = lamp_world()
+    machine.step(machine.start(), "look")
+    begin(machine)
+    fields = {item.name for item in dataclasses.fields(machine)}
+    kept = set(vars(machine)) - fields
+    assert kept and all(name.isidentifier() and name.startswith("_") for name in kept)
+    assert set(dir(machine)) - set(dir(type(machine))) - fields == kept
 
 
 def test_refusals_can_be_asked_again() -> None:

@@ -362,9 +362,17 @@ class Variant:
     assignments: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Machine:
-    """See the module. `spans[i]` is where part i was written; it is left out of the hash."""
+    """One compiled world: what `worldengine.compile` gives, and all that is needed to play.
+
+        state = machine.start(variant=0)
+        turn = machine.step(state, "take lamp")    # turn.observation, turn.state, turn.status
+        machine.applicable(turn.state)             # the commands that would be accepted now
+
+    It never changes. Indices point into the tuples next to them; -1 is "none". `spans[i]` is
+    where part i was written; it is left out of the hash. All else is told in the module.
+    """
 
     name: str
     title: str
@@ -413,6 +421,14 @@ class Machine:
     @property
     def slots(self) -> int:
         return self.derived_base + len(self.derived)
+
+    def __repr__(self) -> str:
+        counted = (
+            f"{sum(item.role == 'place' for item in self.objects)} places,"
+            f" {len(self.objects)} objects, {len(self.schemas)} actions,"
+            f" {len(self.operators)} commands, {len(self.variants)} variants"
+        )
+        return f"<Machine {self.name} {self.title!r}: {counted}, hash {self.hash[:12]}>"
 
     # -- identity --------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """One Runtime a Machine: made when first asked for, gone when the Machine is.
 
-In: a Machine. Out: its Runtime. It is kept with the Machine itself, as a cached property
-would be: no table of Machines grows anywhere, and two that are equal share nothing.
+In: a Machine. Out: its Runtime. It is kept in a private attribute of the Machine itself, as a
+cached property would be: no table of Machines grows anywhere, and two that are equal share
+nothing. (A weak table of Machines would keep them for ever: a Runtime holds its Machine.)
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from worldengine.machine.schema import Machine
 from worldengine.runtime.runtime import Runtime
 
-_KEY = "worldengine.runtime"
+_KEY = "_runtime"
 
 
 def runtime_of(machine: Machine) -> Runtime:

@@ -2,8 +2,9 @@
 
 In: states (tuples of ints) and commands. Out: frozen `Transition`s and tuples. A state is
 complete and is never changed, so keeping one is a snapshot and starting from one twice is a
-fork. Refused: a state of another length (ValueError), a command to a state that has been won
-or lost (EpisodeOver). Everything else a player may type is answered, never raised.
+fork. Refused: what is no state or no text at all (TypeError), a state of another length
+(ValueError), a command to a state that has been won or lost (EpisodeOver). Everything that a
+player may type is answered, never raised.
 
 One `Runtime` may serve any number of threads: what it remembers between calls is derived
 from the Machine alone and is only ever replaced by equal values.
@@ -21,6 +22,7 @@ from worldengine.machine.schema import (
     State,
 )
 from worldengine.matching.commands import Matcher, Misunderstood, Understood
+from worldengine.matching.names import article_for
 from worldengine.runtime.commandsets import Action, CommandSets
 from worldengine.runtime.interpreter import Evaluation
 from worldengine.runtime.observation import DONE, Printer
@@ -43,6 +45,8 @@ class Runtime:
 
     def step(self, state: State, command: str) -> Transition:
         """One turn from text; see `worldengine.runtime.interpreter` for the semantics."""
+        if not isinstance(command, str):
+            raise TypeError(f"a command is text (a str), not {_kind(command)}")
         turn = self._begin(state)
         answer = self.matcher.answer(command, turn.in_scope)
         if isinstance(answer, Understood):
@@ -86,6 +90,8 @@ class Runtime:
 
     def evaluation(self, state: State) -> Evaluation:
         """A slot vector of this state, for those who ask about it without a turn."""
+        if not isinstance(state, (tuple, list)):
+            raise TypeError(f"a state is the tuple that start or a turn gave, not {_kind(state)}")
         if len(state) != self.tables.variables:
             raise ValueError(
                 f"a state of {self.machine.name} has {self.tables.variables} values,"
@@ -220,6 +226,11 @@ class Runtime:
             position = refusal.requirement
             return turn.run(ground.program, entries[position], ends[position]) < 0
         return refusal.scope is not None and turn.in_scope(*refusal.scope)
+
+
+def _kind(value: object) -> str:
+    name = type(value).__name__
+    return "None" if value is None else f"{article_for(name)} {name}"
 
 
 def _requirement_at(requirements: tuple[Requirement, ...], step: int) -> int:
