@@ -176,7 +176,8 @@ def _deed(name: str, value: Mapping[str, Any]) -> Deed:
 
 def _fitted(template: str, slots: list[Slot]) -> tuple[str, list[Slot]]:
     """The template with its slots as `{name}`, each once, and those slots in their order."""
-    known = {slot.name: slot for slot in slots}
+    bare = (replace(slot, name=re.sub(r"[{}<>\[\]]", "", slot.name).strip()) for slot in slots)
+    known = {slot.name: slot for slot in bare if slot.name}
     inside: list[str] = []
     pieces: list[str] = []
     last = 0
