@@ -6,11 +6,12 @@ import pytest
 
 from tests.batch.random_machines import random_machine
 from tests.modelcheck.brute import brute
-from worldengine.modelcheck.abstract import TooWide, reach
+from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.cone import Cone, cone_of, whole
 from worldengine.modelcheck.explore import FAR, Explored, explore
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.values import TooWide
 
 SMALL = 300
 """Machines with more states are left to the exploration alone."""

@@ -20,57 +20,40 @@ larger; sets beyond `WIDE` values are given up (`TooWide`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from worldengine.machine.schema import (
-    ADD,
     CONST,
     COPY,
     DIV,
     IS_UNDEFINED,
-    MAX,
-    MIN,
     MOD,
     MUL,
-    SATURATION,
     SELECT,
-    SUB,
     UNDEFINED,
     Assign,
     Machine,
     State,
     Test,
 )
-from worldengine.modelcheck.silence import Quiet, Silent, reads_of, silent, split_body
+from worldengine.modelcheck.silence import reads_of
+from worldengine.modelcheck.units import DERIVED, OPERATOR, Unit, scopes_of, units_of
+from worldengine.modelcheck.values import (
+    Env,
+    Values,
+    bounded,
+    computed,
+    merged,
+    spread,
+    true,
+    whole,
+    whole_range,
+)
 
-WIDE = 300_000
-"""Values of one register or variable that are told apart."""
 PAIRS = 16384
 """Pairs of values that one sum or comparison is worked out for."""
 ROUNDS = 400
 """How often a program is run again before its growing ranges are given up as whole."""
-
-Values = frozenset[int]
-Env = dict[int, Values]
-"""What is known of slots at a point of a program beyond the sets: subsets of them."""
-
-OPERATOR, RULE, DERIVED = range(3)
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A program with its place in the Machine: kind, index, and its part for operators."""
-
-    kind: int
-    index: int
-    program: Silent
-    body: int
-    number: tuple[int, int] | None
-    registers: tuple[int, ...]
-
-
-class TooWide(ValueError):
-    """Some slot may hold more values than are told apart; nothing can be concluded."""
 
 
 @dataclass(slots=True)
@@ -90,39 +73,6 @@ class Reach:
             return known
         count = len(self.machine.variables)
         return self.values.get(slot - count if count <= slot < 2 * count else slot, ())
-
-
-def units_of(machine: Machine) -> tuple[Unit, ...]:
-    """Every program of the Machine, derived variables first."""
-    found: list[Unit] = []
-    for index, derived in enumerate(machine.derived):
-        found.append(_unit(machine, DERIVED, index, silent(machine, derived.program)))
-    for index, operator in enumerate(machine.operators):
-        head, body = split_body(machine, operator.program, operator.body)
-        program = (*head, *(_moved(step, len(head)) for step in body))
-        found.append(_unit(machine, OPERATOR, index, program, len(head)))
-    for index, rule in enumerate(machine.rules):
-        found.append(_unit(machine, RULE, index, silent(machine, rule.program)))
-    return tuple(found)
-
-
-def _unit(machine: Machine, kind: int, index: int, program: Silent, body: int = 0) -> Unit:
-    scratch = range(machine.register_base, machine.derived_base)
-    used = {slot for step in program for slot in reads_of(step, machine)}
-    used |= {assign.target for step in program for assign in step.assigns}
-    number = _number(machine, index) if kind == OPERATOR else None
-    return Unit(kind, index, program, body, number, tuple(sorted(used & set(scratch))))
-
-
-def _moved(step: Quiet, by: int) -> Quiet:
-    return replace(step, then=step.then + by, other=step.other + by)
-
-
-def _number(machine: Machine, operator: int) -> tuple[int, int] | None:
-    for parameter in machine.schemas[machine.operators[operator].schema].parameters:
-        if parameter.type == "number":
-            return parameter.low, parameter.high
-    return None
 
 
 def reach(machine: Machine, starts: Iterable[State], units: tuple[Unit, ...] = ()) -> Reach:
@@ -169,22 +119,6 @@ def _close(found: Reach) -> None:
             waiting.update(dict.fromkeys(scopes.get(slot, ())))
 
 
-def scopes_of(machine: Machine, operator: int) -> list[tuple[int, int]]:
-    """(slot or -1, constant) of every argument of an operator that has to be in a scope."""
-    rows = {
-        (scope.word, row.object): (row.slot, row.constant)
-        for scope in machine.scopes
-        for row in scope.rows
-    }
-    ground = machine.operators[operator]
-    pairs = zip(machine.schemas[ground.schema].parameters, ground.arguments, strict=True)
-    return [
-        rows.get((parameter.scope, value), (-1, 0))
-        for parameter, value in pairs
-        if parameter.type == "object" and parameter.scope not in ("", "anywhere")
-    ]
-
-
 def _scope_readers(found: Reach) -> dict[int, list[int]]:
     readers: dict[int, list[int]] = {}
     for number, unit in enumerate(found.units):
@@ -218,13 +152,6 @@ def entry(found: Reach, unit: Unit) -> Env | None:
     for register in unit.registers:
         env[register] = frozenset({0})
     return env
-
-
-def whole_range(low: int, high: int) -> Values:
-    """All numbers of a range."""
-    if high - low > WIDE:
-        raise TooWide(f"{high - low} values are too many to be told apart")
-    return frozenset(range(low, high + 1))
 
 
 class Run:
@@ -380,91 +307,3 @@ class Run:
         if self.widen:
             known |= whole(self.found.machine, slot)
         self.changed[slot] = None
-
-
-def merged(left: Env | None, right: Env) -> Env:
-    """What is known where two ways meet."""
-    if left is None:
-        return dict(right)
-    return {slot: values | right[slot] for slot, values in left.items() if slot in right}
-
-
-def true(test: Test, left: int, right: int | None = None) -> bool:
-    """One test on values."""
-    if test.op == IS_UNDEFINED:
-        return left == UNDEFINED
-    if left == UNDEFINED or right == UNDEFINED:
-        return False
-    against = test.offset + (right or 0)
-    return (
-        left == against,
-        left != against,
-        left < against,
-        left <= against,
-        left > against,
-        left >= against,
-    )[test.op]
-
-
-def computed(assign: Assign, left: int, right: int) -> int:
-    """One assignment on values, stopped at the ends of a register."""
-    if assign.op in (MIN, MAX):
-        if UNDEFINED in (left, right):
-            return right if left == UNDEFINED else left
-        return min(left, right) if assign.op == MIN else max(left, right)
-    if left == UNDEFINED or (assign.op in (ADD, SUB) and right == UNDEFINED):
-        return UNDEFINED
-    constant = assign.constant
-    if assign.op == COPY:
-        value = left + constant
-    elif assign.op == ADD:
-        value = left + right + constant
-    elif assign.op == SUB:
-        value = left - right + constant
-    elif assign.op == MUL:
-        value = left * constant
-    else:
-        value = left // constant if assign.op == DIV else left % constant
-    return max(-SATURATION, min(SATURATION, value))
-
-
-def spread(assign: Assign, lefts: tuple[int, ...], rights: tuple[int, ...]) -> Values:
-    """All that lies between the smallest and the largest result of a large sum."""
-    defined = [[v for v in side if v != UNDEFINED] for side in (lefts, rights)]
-    results: set[int] = {UNDEFINED} if any(UNDEFINED in side for side in (lefts, rights)) else set()
-    if all(defined):
-        ends = [
-            computed(assign, left, right)
-            for left in (min(defined[0]), max(defined[0]))
-            for right in (min(defined[1]), max(defined[1]))
-        ]
-        results |= whole_range(min(ends), max(ends))
-    elif assign.op in (MIN, MAX):
-        results.update(*defined)
-    return frozenset(results)
-
-
-def whole(machine: Machine, slot: int) -> set[int]:
-    """Every value a slot can hold."""
-    if slot < len(machine.variables):
-        variable = machine.variables[slot]
-        if variable.kind not in ("bool", "int"):
-            return set(variable.domain)
-        return set(whole_range(variable.low, variable.high))
-    derived = machine.derived[slot - machine.derived_base]
-    return set(range(derived.low, derived.high + 1)) if derived.kind in ("bool", "int") else set()
-
-
-def bounded(machine: Machine, slot: int, values: Values) -> Values:
-    """Values as they are stored; UNDEFINED is not."""
-    if slot < len(machine.variables):
-        part = machine.variables[slot]
-        ends = (part.low, part.high) if part.kind in ("bool", "int") else None
-    else:
-        derived = machine.derived[slot - machine.derived_base]
-        ends = (derived.low, derived.high) if derived.kind in ("bool", "int") else None
-    defined = (value for value in values if value != UNDEFINED)
-    if ends is None:
-        return frozenset(defined)
-    low, high = ends
-    return frozenset(min(max(value, low), high) for value in defined)

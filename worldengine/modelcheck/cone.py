@@ -22,9 +22,9 @@ from dataclasses import dataclass
 
 from worldengine.machine.reads import assign_reads
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.abstract import scopes_of
 from worldengine.modelcheck.actions import Actions, actions_of, idle_operator, number_range
 from worldengine.modelcheck.silence import Silent, silent, split_body
+from worldengine.modelcheck.units import scopes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.machine.schema import RUNNING, WON
-from worldengine.modelcheck.kernel import accepted, compiled, copy, load, perform
+from worldengine.modelcheck.kernel import accepted, copy, load, perform
 from worldengine.modelcheck.packing import Packing, pack, unpack
+from worldengine.modelcheck.steps import compiled
 from worldengine.modelcheck.tables import STATUS, Tables
 
 Array = npt.NDArray[Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldengine.modelcheck.kernel import compiled
+from worldengine.modelcheck.steps import compiled
 
 
 @compiled

@@ -38,18 +38,10 @@ from worldengine.machine.schema import (
     State,
     Test,
 )
-from worldengine.modelcheck.abstract import (
-    DERIVED,
-    OPERATOR,
-    Env,
-    Reach,
-    Run,
-    bounded,
-    computed,
-    scopes_of,
-    true,
-)
+from worldengine.modelcheck.abstract import Reach, Run
 from worldengine.modelcheck.silence import Quiet
+from worldengine.modelcheck.units import DERIVED, OPERATOR, scopes_of
+from worldengine.modelcheck.values import Env, bounded, computed, true
 
 MANY_PAIRS = 400
 """Pairs of values for which clauses of their own are made."""

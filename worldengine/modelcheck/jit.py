@@ -32,7 +32,7 @@ def _folder() -> Path | None:
     room = Path(__file__).parent
     for path in (room.parent / "machine" / "schema.py", *sorted(room.glob("*.py"))):
         source = path.read_bytes()
-        if path.name in ("schema.py", "tables.py") or b"@compiled" in source:
+        if path.name in ("schema.py", "tables.py", "nodes.py") or b"@compiled" in source:
             digest.update(source)
     folder = near.parent / f"search-{digest.hexdigest()[:16]}"
     try:

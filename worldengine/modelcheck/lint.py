@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from worldengine.diagnostics import Diagnostic
 from worldengine.machine.schema import Machine, Schema
-from worldengine.modelcheck.abstract import OPERATOR, Reach, Run, Unit
+from worldengine.modelcheck.abstract import Reach, Run
 from worldengine.modelcheck.places import location_of, span_of
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.units import OPERATOR, Unit
 from worldengine.source import Source
 
 

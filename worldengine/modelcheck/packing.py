@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.kernel import compiled
+from worldengine.modelcheck.steps import compiled
 
 Ints = npt.NDArray[np.int64]
 

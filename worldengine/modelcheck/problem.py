@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from worldengine.machine.schema import WON, Machine
-from worldengine.modelcheck.abstract import Reach, TooWide, reach
+from worldengine.modelcheck.abstract import Reach, reach
 from worldengine.modelcheck.actions import Actions, every_action, helpful_actions
 from worldengine.modelcheck.horn import Horn, horn_of
 from worldengine.modelcheck.relaxed import Relaxed, relaxed_of
 from worldengine.modelcheck.tables import Tables, tables_of
+from worldengine.modelcheck.values import TooWide
 
 
 @dataclass(frozen=True)

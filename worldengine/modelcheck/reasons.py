@@ -28,17 +28,10 @@ from worldengine.machine.schema import (
     Operator,
     Test,
 )
-from worldengine.modelcheck.abstract import (
-    DERIVED,
-    OPERATOR,
-    Env,
-    Reach,
-    Run,
-    Unit,
-    scopes_of,
-    true,
-)
+from worldengine.modelcheck.abstract import Reach, Run
 from worldengine.modelcheck.places import location_of
+from worldengine.modelcheck.units import DERIVED, OPERATOR, Unit, scopes_of
+from worldengine.modelcheck.values import Env, true
 
 OPPOSITE = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
 """The comparison that holds where this one does not, of defined values."""

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from worldengine.modelcheck.abstract import OPERATOR, WIDE, TooWide
 from worldengine.modelcheck.horn import FACT, Horn
-from worldengine.modelcheck.kernel import compiled
+from worldengine.modelcheck.steps import compiled
+from worldengine.modelcheck.units import OPERATOR
+from worldengine.modelcheck.values import WIDE, TooWide
 
 Ints = npt.NDArray[np.int32]
 FAR = 1 << 29

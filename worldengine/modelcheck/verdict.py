@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from worldengine.machine.schema import Location, Machine
-from worldengine.modelcheck.abstract import TooWide, reach
+from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.blame import blame
 from worldengine.modelcheck.budget import Budget, Clock, clock
 from worldengine.modelcheck.cone import cone_of
@@ -24,6 +24,7 @@ from worldengine.modelcheck.plan import plan_for, spoken
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reasons import Reason, unreachable_reason
 from worldengine.modelcheck.replay import proof_outcome, replays
+from worldengine.modelcheck.values import TooWide
 
 SMALL_STATES = 150_000
 """States of the first look at whether a world is small enough to be seen whole."""

@@ -18,17 +18,8 @@ from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import scratch
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
-from worldengine.modelcheck.novelty import (
-    GUIDED,
-    LONGEST,
-    NODES,
-    SOLVED,
-    Aim,
-    Room,
-    Store,
-    admit,
-    search,
-)
+from worldengine.modelcheck.nodes import GUIDED, LONGEST, NODES, SOLVED, Aim, Room, Store
+from worldengine.modelcheck.novelty import admit, search
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed, Space
 
