@@ -37,7 +37,7 @@ from worldengine.machine.schema import (
     Test,
 )
 from worldengine.modelcheck.silence import reads_of
-from worldengine.modelcheck.units import DERIVED, OPERATOR, Unit, scopes_of, units_of
+from worldengine.modelcheck.units import DERIVED, OPERATOR, Unit, scope_readers, scopes_of, units_of
 from worldengine.modelcheck.values import (
     Env,
     Values,
@@ -108,7 +108,7 @@ def _close(found: Reach) -> None:
     found.points = [[] for _ in found.units]
     runs = [0] * len(found.units)
     waiting = dict.fromkeys(range(len(found.units)))
-    scopes = _scope_readers(found)
+    scopes = scope_readers(found.machine, found.units)
     while waiting:
         number = next(iter(waiting))
         del waiting[number]
@@ -117,16 +117,6 @@ def _close(found: Reach) -> None:
         for slot in changed:
             waiting.update(dict.fromkeys(readers.get(slot, ())))
             waiting.update(dict.fromkeys(scopes.get(slot, ())))
-
-
-def _scope_readers(found: Reach) -> dict[int, list[int]]:
-    readers: dict[int, list[int]] = {}
-    for number, unit in enumerate(found.units):
-        if unit.kind == OPERATOR:
-            for slot, _ in scopes_of(found.machine, unit.index):
-                if slot >= 0:
-                    readers.setdefault(slot, []).append(number)
-    return readers
 
 
 def entry(found: Reach, unit: Unit) -> Env | None:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from worldengine.machine.schema import LOST, RUNNING, UNDEFINED, WON
+from worldengine.modelcheck.hashing import mixed, unseen
 from worldengine.modelcheck.heap import heap_pop, heap_push
 from worldengine.modelcheck.kernel import accepted, copy, freshen, load, perform
 from worldengine.modelcheck.nodes import (
@@ -35,31 +36,6 @@ from worldengine.modelcheck.nodes import (
 from worldengine.modelcheck.relaxed import FAR, Clauses, relaxed_plan, spread_costs
 from worldengine.modelcheck.steps import compiled, holds
 from worldengine.modelcheck.tables import DERIVED_BASE, STATUS, VARIABLES, Tables
-
-
-@compiled
-def mixed(value: Any) -> Any:
-    """A 64-bit mix (the finaliser of SplitMix64)."""
-    x = np.uint64(value)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
-@compiled
-def unseen(bits: Any, partition: Any, first: Any, second: Any) -> bool:
-    """Whether this pair of facts is new in this partition; notes it down."""
-    key = mixed(
-        (np.uint64(partition) << np.uint64(40))
-        ^ (np.uint64(first) << np.uint64(20))
-        ^ np.uint64(second)
-    )
-    at = np.int64(key & np.uint64(len(bits) * 8 - 1))
-    byte, bit = at >> 3, np.uint8(1 << (at & 7))
-    if bits[byte] & bit:
-        return False
-    bits[byte] |= bit
-    return True
 
 
 @compiled

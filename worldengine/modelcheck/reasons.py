@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from worldengine.machine.notation import Notation
 from worldengine.machine.schema import (
     CONST,
     EQ,
@@ -25,13 +24,13 @@ from worldengine.machine.schema import (
     NE,
     Assign,
     Location,
-    Operator,
     Test,
 )
 from worldengine.modelcheck.abstract import Reach, Run
 from worldengine.modelcheck.places import location_of
 from worldengine.modelcheck.units import DERIVED, OPERATOR, Unit, scopes_of
 from worldengine.modelcheck.values import Env, true
+from worldengine.modelcheck.words import Words
 
 OPPOSITE = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
 """The comparison that holds where this one does not, of defined values."""
@@ -65,11 +64,9 @@ def unreachable_reason(reach: Reach) -> Reason:
     return _Teller(reach).tell()
 
 
-class _Teller:
+class _Teller(Words):
     def __init__(self, reach: Reach) -> None:
-        self.reach = reach
-        self.machine = reach.machine
-        self.notation = Notation(reach.machine)
+        super().__init__(reach)
         self.patience = PATIENCE
 
     def tell(self) -> Reason:
@@ -265,79 +262,6 @@ class _Teller:
 
     def _may_make(self, assign: Assign, test: Test) -> bool:
         return assign.op != CONST or test.right >= 0 or true(test, assign.constant)
-
-    # -- words -------------------------------------------------------------------------
-
-    def _now(self, slot: int) -> int:
-        count = len(self.machine.variables)
-        return slot - count if count <= slot < 2 * count else slot
-
-    def _test(self, test: Test) -> str:
-        if test.right < 0 and test.op in (EQ, NE) and self.notation.kind(test.left) == "bool":
-            name = self.notation.slot(test.left)
-            return name if (test.op == EQ) == bool(test.offset) else f"not {name}"
-        return self.notation.test(test)
-
-    def _never(self, slot: int, test: Test) -> str:
-        name = self.notation.slot(slot)
-        if slot < len(self.machine.variables):
-            variable = self.machine.variables[slot]
-            ends = variable.low, variable.high
-            if (
-                variable.kind == "int"
-                and test.right < 0
-                and not any(true(test, value) for value in ends)
-            ) and (test.op != EQ or not ends[0] <= test.offset <= ends[1]):
-                return f"but {name} only goes from {ends[0]} to {ends[1]}"
-        return f"but nothing ever makes {self._test(test)} true"
-
-    def _circle(self, number: int) -> str:
-        return self._name(self.reach.units[number])
-
-    def _name(self, unit: Unit) -> str:
-        machine = self.machine
-        if unit.kind == DERIVED:
-            return f"`{machine.derived[unit.index].name}`"
-        if unit.kind == OPERATOR:
-            operator = machine.operators[unit.index]
-            names = (self._argument(value) for value in operator.arguments)
-            return f"`{machine.schemas[operator.schema].name}({', '.join(names)})`"
-        rule = machine.rules[unit.index]
-        return f"`{rule.kind}`" if rule.kind in ("win", "lose") else f"{rule.kind} `{rule.name}`"
-
-    def _argument(self, value: int) -> str:
-        return self.notation.object(value) if value >= 0 else "number"
-
-    # -- places ------------------------------------------------------------------------
-
-    def _place(self, unit: Unit, step: int) -> Location | None:
-        machine = self.machine
-        if unit.kind == DERIVED:
-            return None
-        if unit.kind != OPERATOR:
-            return location_of(machine, machine.rules[unit.index].span)
-        operator = machine.operators[unit.index]
-        library = self._of_library(operator)
-        if library is not None:
-            return library
-        if 0 <= step < unit.body and operator.requirements:
-            source = unit.program[step].source
-            before = [r for r in operator.requirements if r.entry <= max(source, 0)]
-            if before:
-                return location_of(machine, before[-1].span)
-        return location_of(machine, operator.span)
-
-    def _of_library(self, operator: Operator) -> Location | None:
-        """A verb of the library is not the author's text: the thing it is about is."""
-        machine = self.machine
-        if machine.schemas[operator.schema].own:
-            return None
-        for value in operator.arguments:
-            if 0 <= value < len(machine.objects):
-                found = location_of(machine, machine.objects[value].span)
-                if found is not None:
-                    return found
-        return None
 
 
 def _telling(chains: list[list[Link]]) -> list[Link]:

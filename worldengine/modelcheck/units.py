@@ -72,3 +72,14 @@ def scopes_of(machine: Machine, operator: int) -> list[tuple[int, int]]:
         for parameter, value in pairs
         if parameter.type == "object" and parameter.scope not in ("", "anywhere")
     ]
+
+
+def scope_readers(machine: Machine, units: tuple[Unit, ...]) -> dict[int, list[int]]:
+    """For each slot that a scope is read from, the operators (by unit) that need it."""
+    readers: dict[int, list[int]] = {}
+    for number, unit in enumerate(units):
+        if unit.kind == OPERATOR:
+            for slot, _ in scopes_of(machine, unit.index):
+                if slot >= 0:
+                    readers.setdefault(slot, []).append(number)
+    return readers
