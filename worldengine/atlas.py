@@ -129,10 +129,13 @@ def _free(wanted: Cell, taken: set[Cell]) -> Cell:
 
 
 def as_text(chart: Atlas) -> str:
-    """The grid with boxes, then every way in words."""
+    """The grid with boxes, what its signs mean, then every way in words."""
     lines = [chart.title, ""]
     lines += _grid(chart)
-    lines.append("")
+    signs = ["* where the player starts"] if chart.start in chart.cells else []
+    if any(way.barred for way in chart.ways):
+        signs.append("+ a door, or a way that is not always open")
+    lines += ["", *signs, ""]
     for way in chart.ways:
         door = f" through {way.door}" if way.door else (" (not always)" if way.barred else "")
         target = chart.names.get(way.target, "?")
@@ -147,21 +150,32 @@ def _grid(chart: Atlas) -> list[str]:
     top = min(cell[1] for cell in chart.cells.values())
     by_cell = {(x - left, y - top): place for place, (x, y) in chart.cells.items()}
     box = min(max(width(name) for name in chart.names.values()) + 3, 24)
-    joined = {frozenset((way.source, way.target)) for way in chart.ways}
+    joined: dict[frozenset[int | None], str] = {}
+    for way in sorted(chart.ways, key=lambda way: not way.barred):
+        joined.setdefault(frozenset((way.source, way.target)), "barred" if way.barred else "open")
     lines: list[str] = []
     columns = 1 + max(cell[0] for cell in by_cell)
     for row in range(1 + max(cell[1] for cell in by_cell)):
         boxes, below = "", ""
+        west = ""
         for column in range(columns):
             here = by_cell.get((column, row))
-            east, south = by_cell.get((column + 1, row)), by_cell.get((column, row + 1))
-            label = "" if here is None else _fit(_marked(chart, here), box - 2)
-            boxes += " " * box if here is None else f"[{label}]"
-            boxes += "---" if frozenset((here, east)) in joined else "   "
-            bar = "|" if frozenset((here, south)) in joined else " "
-            below += bar.center(box) + "   "
+            east = joined.get(frozenset((here, by_cell.get((column + 1, row)))), "")
+            south = joined.get(frozenset((here, by_cell.get((column, row + 1)))), "")
+            boxes += " " * box if here is None else _box_text(chart, here, box, west, east)
+            boxes += {"": "   ", "open": "---", "barred": "-+-"}[east]
+            below += {"": " ", "open": "|", "barred": "+"}[south].center(box) + "   "
+            west = east
         lines += [boxes.rstrip(), below.rstrip()]
     return lines[:-1]
+
+
+def _box_text(chart: Atlas, place: int, columns: int, west: str, east: str) -> str:
+    """A name in brackets, in the middle of its columns; a way reaches up to the brackets."""
+    label = f"[{_fit(_marked(chart, place), columns - 2)}]"
+    gap = columns - width(label)
+    left, right = gap // 2, gap - gap // 2
+    return ("-" if west else " ") * left + label + ("-" if east else " ") * right
 
 
 def _marked(chart: Atlas, place: int) -> str:
@@ -171,8 +185,7 @@ def _marked(chart: Atlas, place: int) -> str:
 def _fit(text: str, columns: int) -> str:
     while width(text) > columns:
         text = text[:-2] + "…" if len(text) > 1 else ""
-    gap = columns - width(text)
-    return " " * (gap // 2) + text + " " * (gap - gap // 2)
+    return text
 
 
 WIDE = 3

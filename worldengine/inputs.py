@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from worldengine.diagnostics import Diagnostic
-from worldengine.resources import shipped_world
+from worldengine.resources import shipped_world, shipped_worlds
 from worldengine.source import Source, Span
 
 READ_LIMIT = (1 << 20) + 4
@@ -64,8 +65,20 @@ def _one(name: str, below: bool) -> tuple[Path, ...]:
         raise InputError(f"{name[:80]!r} cannot be a file: {_reason(error)}") from None
     shipped = shipped_world(name) if path.name == name else None
     if shipped is None:
-        raise InputError(f"there is no file, folder or shipped world {name!r}")
+        raise InputError(f"there is no file, folder or shipped world {name!r}{_near(name)}")
     return (shipped,)
+
+
+def _near(name: str) -> str:
+    """A shipped world with a name like this one."""
+    names = [path.stem for path in shipped_worlds()]
+    close = get_close_matches(Path(name[:80]).stem.lower(), names, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def shown(path: Path) -> str:
+    """A script's name for people: a shipped world goes by its name wherever it is kept."""
+    return path.stem if path.is_absolute() and path in shipped_worlds() else str(path)
 
 
 def _files(folder: Path, below: bool) -> Iterator[Path]:
@@ -94,7 +107,7 @@ def read(path: Path) -> Script:
             data = file.read(READ_LIMIT)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {_reason(error)}") from None
-    name = str(path)
+    name = shown(path)
     try:
         return Script(path, Source(name, data.decode("utf-8").replace("\r\n", "\n")))
     except UnicodeDecodeError as error:
@@ -105,7 +118,7 @@ def read(path: Path) -> Script:
 
 def _not_text(path: Path, data: bytes, offset: int) -> Script:
     before = data[:offset].decode("utf-8")
-    source = Source(str(path), before + data[offset:].decode("utf-8", "replace"))
+    source = Source(shown(path), before + data[offset:].decode("utf-8", "replace"))
     return Script(
         path,
         source,

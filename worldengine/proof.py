@@ -23,7 +23,9 @@ _PROOF: Final = re.compile(r"^[ \t]*proof\b", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A proof played in one variant. `dropped` are the commands that were refused."""
+    """A proof played in one variant. `dropped` are the commands that were refused, the first
+    of them number `refused` (0: none); it ended with command number `ended`, answered by
+    `last`."""
 
     proof: int
     variant: int
@@ -31,6 +33,9 @@ class Replay:
     dropped: tuple[str, ...]
     status: str
     first_refusal: str
+    refused: int = 0
+    ended: int = 0
+    last: str = ""
 
     @property
     def won(self) -> bool:
@@ -54,18 +59,22 @@ def replay(machine: Machine, proof: int, variant: int) -> Replay:
     state, status = machine.start(variant), "running"
     kept: list[str] = []
     dropped: list[str] = []
-    refusal = ""
-    for command in machine.proofs[proof]:
+    refusal, refused, ended, last = "", 0, 0, ""
+    for number, command in enumerate(machine.proofs[proof], start=1):
         if status != "running" or len(kept) >= machine.turns:
             break
         transition = runtime.step(state, command)
         if transition.refusal is not None:
             dropped.append(command)
-            refusal = refusal or f"{command}: {transition.observation}"
+            if not refused:
+                refusal, refused = f"{command}: {transition.observation}", number
             continue
         kept.append(command)
+        ended, last = number, transition.observation
         state, status = transition.state, transition.status
-    return Replay(proof, variant, tuple(kept), tuple(dropped), status, refusal)
+    return Replay(
+        proof, variant, tuple(kept), tuple(dropped), status, refusal, refused, ended, last
+    )
 
 
 @by_machine(8192)
@@ -95,7 +104,9 @@ def summary(machine: Machine) -> dict[str, int]:
 
 
 def complaint(machine: Machine, source: Source) -> list[Diagnostic]:
-    """A warning for each proof that wins no variant, with where it stops."""
+    """A warning where there is no proof, and for each that wins no variant: where it stops."""
+    if not machine.proofs:
+        return [_none(machine, source)]
     starts = [match.start() for match in _PROOF.finditer(source.text)]
     found: list[Diagnostic] = []
     for proof in range(len(machine.proofs)):
@@ -103,15 +114,32 @@ def complaint(machine: Machine, source: Source) -> list[Diagnostic]:
         if any(each.won for each in played):
             continue
         start = starts[proof] if proof < len(starts) else 0
-        first = played[0]
-        why = f"refused there: {first.first_refusal}" if first.first_refusal else "nothing refused"
-        found.append(
-            Diagnostic(
-                "proof-does-not-win",
-                "warning",
-                f"this proof wins from no start ({first.status} at its end; {why})",
-                Span(source, start, start + len("proof")),
-                "play it with `worldengine play --script` to see where it goes wrong",
-            )
-        )
+        span = Span(source, start, start + len("proof"))
+        found.append(_stops(played[0], machine.proofs[proof], proof, span))
     return found
+
+
+def _none(machine: Machine, source: Source) -> Diagnostic:
+    return Diagnostic(
+        "proof-none",
+        "warning",
+        "this world has no proof: nothing shows yet that it can be won",
+        Span(source, 0, min(len("world"), len(source.text))),
+        f'add a winning play, as in `proof "look", …`, to {machine.name}',
+    )
+
+
+def _stops(first: Replay, commands: tuple[str, ...], proof: int, span: Span) -> Diagnostic:
+    """Where a proof that wins nowhere ends, or is refused first."""
+    hint = f"`worldengine play --proof {proof + 1}` shows it"
+    total = len(commands)
+    if first.status == "lost":
+        where = f"ended at command {first.ended} of {total}: '{commands[first.ended - 1]}'"
+        return Diagnostic("proof-loses", "warning", f"this proof loses: {where}", span, hint)
+    if first.refused:
+        why = f"command {first.refused} of {total} is refused: {first.first_refusal}"
+    else:
+        why = f"nothing is refused, and after command {first.ended} of {total} nothing is won"
+    return Diagnostic(
+        "proof-does-not-win", "warning", f"this proof wins from no start: {why}", span, hint
+    )

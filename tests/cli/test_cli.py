@@ -17,7 +17,7 @@ from tests.test_house import subcommands
 from tests.worlds import TINY
 from worldengine.cli import main
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 def worldengine(*arguments: str | Path, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -124,6 +124,55 @@ def test_play_script_to_the_end(tiny: Path, tmp_path: Path) -> None:
     assert b"won" in done.stderr
     last = documents(worldengine("play", tiny, "--script", script, "--json"))[-1]
     assert (last["status"], last["progress"], last["score"]) == ("won", 1.0, 1.0)
+
+
+def test_play_a_proof_shows_where_it_stops(tiny: Path, tmp_path: Path) -> None:
+    done = worldengine("play", tiny, "--proof")
+    assert done.returncode == 0
+    assert b"ends at command 10 of 10: 'put letter in post box'; it wins" in done.stderr
+    assert b"refused first at command 3" in done.stderr
+    assert worldengine("play", tiny, "--proof", "2").returncode == 2
+    lame = tmp_path / "lame.world"
+    lame.write_text(TINY.replace('"go north", ', ""))
+    done = worldengine("play", lame, "--proof", "1")
+    assert b"stops at command 9 of 9" in done.stderr and b"does not win" in done.stderr
+
+
+def test_people_are_not_told_how_to_format_a_reply(tiny: Path) -> None:
+    done = worldengine("play", tiny, "--plain", text=b"help\nlook\n  QUIT \nlook\n")
+    assert b"Thought:" not in done.stdout
+    assert done.stdout.count(b"You stand in your flat.") == 1
+    assert done.stdout.count(b"Commands:") == 2
+    assert b"running after 1 turn," in done.stderr and b"`quit`" in done.stderr
+    (turn,) = documents(worldengine("play", tiny, "--json", text=b"quit\n"))
+    assert turn["outcome"] == "parameter"
+
+
+def test_a_world_nearly_named_is_suggested() -> None:
+    done = worldengine("check", "tide_clok")
+    assert done.returncode == 2 and b"did you mean tide_clock?" in done.stderr
+
+
+def test_shipped_worlds_go_by_their_names() -> None:
+    done = worldengine("check", "tide_clock", "--fast")
+    assert done.stdout.startswith(b"tide_clock: ok")
+    assert b"/tide_clock" not in done.stdout + done.stderr
+
+
+def test_a_rollout_without_a_proof_says_so(tiny: Path, tmp_path: Path) -> None:
+    tiny.write_text(TINY[: TINY.index("proof ")])
+    done = worldengine("rollout", tiny, "--out", tmp_path / "run", "--episodes", "2")
+    assert b"tiny: no proof wins starts 0, 1: the explorer has nothing to follow" in done.stderr
+    done = worldengine("rollout", tiny, "--out", tmp_path / "other", "--player", "random")
+    assert b"no proof" not in done.stderr and done.stdout.startswith(b"1 episode in ")
+
+
+def test_an_empty_export_says_why(tiny: Path, tmp_path: Path) -> None:
+    run, out = tmp_path / "run", tmp_path / "x.jsonl"
+    worldengine("rollout", tiny, "--out", run, "--player", "random", "--episodes", "2")
+    done = worldengine("export", run, "--to", "messages", "--out", out)
+    assert done.returncode == 1 and done.stdout.startswith(b"0 rows in ")
+    assert b"left out: " in done.stderr and b" that " in done.stderr
 
 
 def test_play_variants(tiny: Path) -> None:
@@ -303,14 +352,43 @@ def test_a_reader_who_leaves_ends_it_quietly(tiny: Path) -> None:
     assert process.wait() == 0
 
 
+def wait_for_lines(run: Path, wanted: int, process: subprocess.Popen[bytes]) -> None:
+    """Until the run holds so many trajectories: a marker, however slow this machine is."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        if sum(path.read_bytes().count(b"\n") for path in run.glob("*.jsonl")) >= wanted:
+            return
+        time.sleep(0.02)
+    pytest.fail("the rollout wrote nothing in time")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_killed_and_resumed_a_run_equals_an_undisturbed_one(
+    tiny: Path, tmp_path: Path, workers: str
+) -> None:
+    whole, run = tmp_path / "whole", tmp_path / "run"
+    asked = ["--episodes", "400", "--seed", "9", "--workers", workers]
+    assert worldengine("rollout", tiny, *asked[:4], "--out", whole).returncode == 0
+    command = [sys.executable, "-m", "worldengine", "rollout", str(tiny), "--out", str(run), *asked]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for_lines(run, 5, process)
+    process.kill()
+    process.communicate(timeout=SECONDS)
+    assert process.returncode == -signal.SIGKILL
+    kept = (run / "trajectories-00000.jsonl").read_bytes()
+    assert 0 < len(kept) < (whole / "trajectories-00000.jsonl").stat().st_size
+    (run / "trajectories-00000.jsonl").write_bytes(kept + b'{"format":1,"id":"torn')
+    assert worldengine("rollout", tiny, "--out", run, *asked, "--resume").returncode == 0
+    for name in ("manifest.json", "trajectories-00000.jsonl"):
+        assert (run / name).read_bytes() == (whole / name).read_bytes()
+
+
 def test_ctrl_c_ends_cleanly_and_the_run_is_usable(tiny: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     command = [sys.executable, "-m", "worldengine", "rollout", str(tiny), "--out", str(run)]
     command += ["--episodes", "100000", "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + SECONDS
-    while not list(run.glob("*.jsonl")) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for_lines(run, 1, process)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=SECONDS)
     assert process.returncode == 130

@@ -44,7 +44,17 @@ def test_forms(text: str, thought: str, command: str) -> None:
 
 @pytest.mark.parametrize("piece", [" ", "\n", "Thought:", "Action", "Action:\n", "\t\n "])
 def test_long_replies_take_linear_time(piece: str) -> None:
-    text = piece * (1_000_000 // len(piece))
-    began = time.perf_counter()
-    read(text)
-    assert time.perf_counter() - began < 1.0
+    """Ten times the text takes some ten times the work; a hundred times would be a square.
+    Work is this process's own time, the least of several: other processes cost it nothing."""
+    assert _seconds(piece * (2_000_000 // len(piece))) < 40 * _seconds(
+        piece * (200_000 // len(piece))
+    )
+
+
+def _seconds(text: str) -> float:
+    least = 10.0
+    for _ in range(5):
+        began = time.process_time()
+        read(text)
+        least = min(least, time.process_time() - began)
+    return max(least, 1e-4)

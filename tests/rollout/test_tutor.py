@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,9 +13,11 @@ from tests.worlds import TINY, lamp
 from worldengine.compiler import compile as compile_world
 from worldengine.machine import Machine
 from worldengine.players.view import Itinerary
+from worldengine.players.wording import balanced
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.episode import Episode, choice, first_knowledge, learnt
+from worldengine.rollout.phrasing import phrase
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import generator
 from worldengine.rollout.slips import slips
@@ -110,26 +113,104 @@ def test_episodes_differ() -> None:
     assert outcomes == {"ok", "parameter", "place", "logic"}
 
 
-def test_thoughts_quote_only_what_was_shown() -> None:
-    machine = machine_of("tiny")
-    for episode in range(20):
+@pytest.mark.parametrize("name", ["tiny", *WORLDS])
+def test_thoughts_quote_only_what_was_shown(name: str) -> None:
+    """Whole and balanced; a quotation is something shown, or a word of a command."""
+    machine = machine_of(name)
+    for episode in range(EPISODES):
         trajectory = played(machine, episode)
         shown = trajectory.prompt + trajectory.opening
         for turn in trajectory.turns:
-            quoted = turn.thought.split("“")[1:]
-            for piece in quoted:
-                assert piece.split("”")[0].rstrip("…") in shown
-            shown += "\n" + turn.observation
+            assert balanced(turn.thought), turn.thought
             assert turn.thought and "{" not in turn.thought
+            for piece in turn.thought.split('"')[1::2]:
+                assert piece in shown, turn.thought
+            shown += f"\n{turn.observation}\n{turn.command} {trajectory.turns}"
 
 
-def test_a_thought_after_a_refusal_speaks_of_it() -> None:
+@pytest.mark.parametrize("name", ["tiny", *WORLDS])
+def test_thoughts_speak_in_the_first_person(name: str) -> None:
+    machine = machine_of(name)
+    for episode in range(EPISODES):
+        for turn in played(machine, episode).turns:
+            own = re.sub('"[^"]*"', "", turn.thought).replace("thank-you", "")
+            assert not re.search(r"\b[Yy]ou(r|rs|rself)?\b", own), turn.thought
+
+
+def test_what_follows_a_refusal_is_another_kind_of_thought() -> None:
     machine = machine_of("tiny")
+    thoughts = set()
     for episode in range(20):
-        turns = played(machine, episode).turns
-        for before, after in pairwise(turns):
+        for before, after in pairwise(played(machine, episode).turns):
             if before.outcome != "ok":
-                assert "“" in after.thought
+                thoughts.add(after.thought)
+    assert len(thoughts) > 25
+
+
+BEANS = """world beans "Beans" { goal "Roast the beans." turns 30 }
+use travel, take, open
+place kitchen "kitchen" { }
+surface tray "tray" in kitchen
+container oven "oven" in kitchen { open = false  portable = false }
+thing beans "beans" plural in kitchen { roasted : bool = false }
+thing mitt "mitt" in kitchen
+player in kitchen
+action roast {
+  form "roast beans"
+  require beans.in == oven else logic "The beans are not in the oven."
+  set beans.roasted = true
+}
+win when beans.roasted and beans.in == tray
+proof "take beans", "put beans on tray", "take beans", "open oven", "put beans in oven",
+  "roast beans", "take beans", "put beans on tray"
+"""
+
+
+def test_nothing_is_tried_too_soon_that_was_done_before() -> None:
+    """The plan takes the beans three times: taking them is no step that waits for another."""
+    machine = compile_world(BEANS)
+    early = set()
+    for episode in range(60):
+        legs = legs_of(machine, 0, episode)
+        for at, leg in enumerate(legs):
+            if leg.purpose == "early":
+                early.add(leg.command)
+                assert leg.command not in {each.command for each in legs[:at]}
+                mending = [each for each in legs if each.mends == at]
+                assert [each.command for each in mending] == [leg.command]
+    assert "take beans" not in early and {"put beans in oven", "roast beans"} <= early
+
+
+@pytest.mark.parametrize("name", ["tiny", *WORLDS])
+def test_no_refusal_that_is_mended_says_it_is_done(name: str) -> None:
+    machine = machine_of(name)
+    for episode in range(EPISODES):
+        trajectory = played(machine, episode)
+        for turn in trajectory.turns:
+            if turn.outcome in ("place", "logic"):
+                assert "already" not in turn.observation
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("take letter", "take the letter"),
+        ("east", "go east"),
+        ("e", "go east"),
+        ("put white letter in post box", "put the white letter in the post box"),
+        ("look", "look around"),
+        ("take the umbrella", "take the umbrella"),
+    ],
+)
+def test_commands_as_prose(command: str, said: str) -> None:
+    assert phrase(machine_of("tiny"), command).do == said
+
+
+def test_an_exit_of_any_name_is_a_way_to_go() -> None:
+    machine = machine_of("ferry")
+    assert phrase(machine, "aboard").do == "go aboard"
+    assert phrase(machine, "seat fru berg").do == "seat Fru Berg"
+    assert phrase(machine, "go aboard").travel
 
 
 def test_without_a_proof_the_explorer_says_so_and_goes_on() -> None:

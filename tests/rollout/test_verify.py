@@ -149,6 +149,8 @@ def test_messages_mask_what_was_refused(run: Path, tmp_path: Path) -> None:
         for message in row["messages"]:
             assert message["train"] is message["loss"] is message["trainable"]
             assert message["role"] == "assistant" or message["train"] is False
+        assert row["messages"][-1]["train"] is True
+        assert row["ending"] == record["turns"][-1]["observation"]
         for message, turn in zip(replies, record["turns"], strict=True):
             assert message["content"] == turn["reply"]
             assert message["train"] is (turn["outcome"] == "ok")
@@ -159,6 +161,36 @@ def test_messages_mask_what_was_refused(run: Path, tmp_path: Path) -> None:
     assert (summary.trained_turns, summary.masked_turns) == (trained, masked)
     assert masked >= 2 * len(rows)
     assert set(summary.told()) >= {"rows", "trained_turns", "masked_turns", "tokens"}
+
+
+def test_the_intro_is_said_once(run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "train.jsonl"
+    export(run, "messages", out)
+    intro = lamp().intro
+    for line in out.open():
+        system, opening = json.loads(line)["messages"][:2]
+        assert intro and intro not in system["content"] and intro in opening["content"]
+
+
+def test_a_conversation_ends_with_a_trained_reply(tmp_path: Path) -> None:
+    """Also where the episode ran out with a refusal: some trainers warn, some drop the row."""
+    folder = tmp_path / "run"
+    rollout([lamp()], "random", episodes=30, seed=3, out=folder)
+    summary = export(folder, "messages", tmp_path / "train.jsonl", "verified")
+    rows = [json.loads(line) for line in (tmp_path / "train.jsonl").open()]
+    assert rows and all(row["messages"][-1]["train"] for row in rows)
+    masked = sum(
+        not m["train"] for row in rows for m in row["messages"] if m["role"] == "assistant"
+    )
+    assert summary.masked_turns == masked
+
+
+def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
+    rollout([lamp()], "random", episodes=20, seed=3, out=tmp_path / "run")
+    summary = export(tmp_path / "run", "messages", tmp_path / "train.jsonl")
+    left = list(summary.left_out())
+    assert sum(number for number, _ in left) + summary.rows == 20
+    assert {why for _, why in left} <= {"ran out of turns", "hold fewer than two refinements"}
 
 
 def test_only_what_verifies_is_exported(run: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`worldengine check`: compile, lint, replay the proofs. Verdicts by search come later."""
+"""`worldengine check`: compile, lint, replay the proofs. No verdict by search."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import complaints, document, out, say
+from worldengine.cli.printing import complaints, counted, document, out
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, to_json
-from worldengine.inputs import find, read
+from worldengine.inputs import find, read, shown
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,8 +23,6 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             complaints(diagnostics)
             out(_line(report))
-    if not arguments.fast and not arguments.json:
-        say("note: proof search is not there yet, so the verdict stays open; proofs are replayed")
     return 0 if good else 1
 
 
@@ -53,12 +51,18 @@ def _one(path: Path, strict: bool, prove: bool) -> tuple[dict[str, Any], list[Di
 
 
 def _line(report: dict[str, Any]) -> str:
+    name = shown(Path(report["file"]))
     if not report["ok"] and report["hash"] is None:
-        return f"{report['file']}: does not compile"
-    counts = ", ".join(f"{number} {name}" for name, number in report["counts"].items())
+        return f"{name}: does not compile"
+    counts = ", ".join(
+        counted(number, kind.removesuffix("s")) for kind, number in report["counts"].items()
+    )
     proofs = report["proofs"]
-    played = ""
-    if proofs is not None and proofs["proofs"]:
-        played = f"; proofs win {proofs['won']} of {proofs['variants']} starts"
     mark = "ok" if report["ok"] else "found wanting"
-    return f"{report['file']}: {mark} ({counts}{played})"
+    played = ""
+    if proofs is not None and proofs["won"]:
+        played = f"; proofs win {proofs['won']} of {counted(proofs['variants'], 'start')}"
+    elif proofs is not None:
+        mark += ", not proven"
+        played = "; no proof wins" if proofs["proofs"] else "; no proof"
+    return f"{name}: {mark} ({counts}{played})"

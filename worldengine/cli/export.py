@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from worldengine.cli.printing import document, out, say
+from worldengine.cli.printing import counted, document, out, say
 from worldengine.rollout.export import export
 
 
@@ -16,10 +16,11 @@ def run(arguments: argparse.Namespace) -> int:
         document(summary.told() | {"out": arguments.out})
     else:
         out(
-            f"{summary.rows} rows in {arguments.out}: {summary.trained_turns} turns trained, "
-            f"{summary.masked_turns} masked"
+            f"{counted(summary.rows, 'row')} in {arguments.out}: "
+            f"{counted(summary.trained_turns, 'turn')} trained, {summary.masked_turns} masked"
         )
-    rejected = len(summary.verification.rejected)
-    if rejected:
-        say(f"{rejected} trajectories do not verify and were left out")
+    for number, why in summary.left_out():
+        say(f"left out: {counted(number, 'trajectory', 'trajectories')} that {why}")
+    if not summary.rows and not summary.verification.trajectories:
+        say("the run holds no trajectory yet")
     return 0 if summary.rows else 1

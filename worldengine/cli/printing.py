@@ -45,6 +45,11 @@ def harmless(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\u200d" else "\ufffd" for c in text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`; `many` where the plural is another word."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def table(rows: list[list[str]], right: Iterable[int] = ()) -> str:
     """Columns under their heads; those in `right` are set right."""
     from worldengine.diagnostics import width

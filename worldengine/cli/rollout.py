@@ -6,11 +6,14 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from worldengine.cli.printing import complaints, document, out, say
+from worldengine.cli.printing import complaints, counted, document, out, say
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.machine import Machine
+from worldengine.players.catalogue import make
+from worldengine.proof import winning_plan
 from worldengine.rollout.runner import rollout
+from worldengine.rollout.tutor import PROOF
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -18,6 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     machines = _machines(arguments.files)
     if machines is None:
         return 1
+    _warn_of_no_proof(machines, arguments)
     summary = rollout(
         machines,
         arguments.player,
@@ -35,14 +39,31 @@ def run(arguments: argparse.Namespace) -> int:
         document(told | {"out": arguments.out})
     else:
         out(
-            f"{summary.episodes} episodes in {arguments.out}: {summary.won} won, "
-            f"{summary.lost} lost, {summary.truncated} truncated; {summary.turns} turns, "
-            f"{summary.refinements} refinements"
+            f"{counted(summary.episodes, 'episode')} in {arguments.out}: {summary.won} won, "
+            f"{summary.lost} lost, {summary.truncated} truncated; "
+            f"{counted(summary.turns, 'turn')}, {counted(summary.refinements, 'refinement')}"
         )
     if summary.interrupted:
         say(f"stopped; go on with: --resume --out {arguments.out}")
         return 130
     return 0
+
+
+def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) -> None:
+    """A player that leans on proofs says where it has none to lean on."""
+    if make(arguments.player).guidance != PROOF:
+        return
+    for machine in machines:
+        starts = range(len(machine.variants))
+        asked = starts if arguments.variant is None else [arguments.variant]
+        bare = [n for n in asked if n in starts and winning_plan(machine, n) is None]
+        if bare:
+            word = "start" if len(bare) == 1 else "starts"
+            say(
+                f"{machine.name}: no proof wins {word} {', '.join(map(str, bare))}: the "
+                f"{arguments.player} has nothing to follow there; those episodes are "
+                "explored at random"
+            )
 
 
 def _machines(names: list[str]) -> list[Machine] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from worldengine.cli.printing import document, harmless, out
+from worldengine.cli.printing import counted, document, harmless, out
 from worldengine.rollout.verify import verify
 
 
@@ -17,10 +17,12 @@ def run(arguments: argparse.Namespace) -> int:
         return 1 if result.rejected else 0
     for item in result.rejected:
         out(harmless(f"rejected {item.id}: {item.reason}"))
-    aside = ", ".join(f"{number} {why}" for why, number in result.set_aside.items() if number)
+    aside = ", ".join(
+        f"{number} {why.replace('_', ' ')}" for why, number in result.set_aside.items() if number
+    )
     out(
-        f"{result.trajectories} trajectories: {result.accepted} accepted, "
-        f"{len(result.rejected)} rejected{', ' + aside if aside else ''}; "
-        f"{result.refinements} refinements"
+        f"{counted(result.trajectories, 'trajectory', 'trajectories')}: {result.accepted} "
+        f"accepted, {len(result.rejected)} rejected{', ' + aside if aside else ''}; "
+        f"{counted(result.refinements, 'refinement')}"
     )
     return 1 if result.rejected else 0

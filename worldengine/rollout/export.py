@@ -3,13 +3,19 @@
 In: a run. Out: one JSON line a trajectory:
 
     {"id", "world", "machine_hash", "variant", "seed", "episode", "player", "guidance",
-     "command_set", "trained_turns", "messages": [{"role", "content", "train", "loss",
-     "trainable"}, …]}
+     "command_set", "status", "refinements", "trained_turns", "ending",
+     "messages": [{"role", "content", "train", "loss", "trainable"}, …]}
 
 The prompt is the system message, opening and observations are user messages, replies are
 assistant messages. Every message carries all three names of the mask, user messages too:
 table formats unify keys, and a missing one would come back as null, which some trainers
-take for true. A refused reply stays in the conversation and is not trained. Refused:
+take for true. A refused reply stays in the conversation and is not trained.
+
+A conversation ends with its last trained reply, and what the world answered to the last
+turn of all stands in `ending`: nothing after the last trained token has any part in the
+loss, Axolotl warns of a last message that is not trained, of whatever role (it may then get
+the end token wrong), and loaders that want pairs of user and assistant drop a row with one
+message too many. Refused:
 trajectories that do not verify, and conversations in which nothing would be trained.
 """
 
@@ -17,11 +23,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from worldengine.rollout.trajectory import Trajectory
+from worldengine.rollout.trajectory import Trajectory, TurnRecord
 from worldengine.rollout.verify import Verification, verified
 
 FORMATS = ("messages",)
@@ -42,7 +49,26 @@ class Exported:
     trained_turns: int = 0
     masked_turns: int = 0
     tokens: int | None = None
+    include: Include = "accepted"
+    untrained: int = 0
     verification: Verification = field(default_factory=Verification)
+
+    def left_out(self) -> Iterator[tuple[int, str]]:
+        """How many trajectories have no row, by why: the end of `trajectories that …`."""
+        result = self.verification
+        if result.rejected:
+            yield len(result.rejected), f"do not verify (first: {result.rejected[0].reason})"
+        reasons = {
+            "lost": "were lost",
+            "truncated": "ran out of turns",
+            "running": "were never finished",
+            "few_refinements": "hold fewer than two refinements",
+        }
+        for why, words in reasons.items():
+            if self.include == "accepted" and result.set_aside[why]:
+                yield result.set_aside[why], words
+        if self.untrained:
+            yield self.untrained, "have no accepted turn to train on"
 
     def told(self) -> dict[str, object]:
         """With the keys that others rely on."""
@@ -52,6 +78,7 @@ class Exported:
             "masked_turns": self.masked_turns,
             "tokens": self.tokens,
             "rejected": len(self.verification.rejected),
+            "left_out": {why: number for number, why in self.left_out()},
         }
 
 
@@ -61,7 +88,7 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
         raise ExportError(f"the format {to!r} is planned and not there yet; there is: messages")
     if to not in FORMATS:
         raise ExportError(f"there is no format {to!r}; there is: messages")
-    summary = Exported()
+    summary = Exported(include=include)
     if out.is_dir():
         raise ExportError(f"{out} is a folder; name a file")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -73,12 +100,15 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
             if reason or trajectory is None:
                 continue
             trained = sum(turn.train for turn in trajectory.turns)
-            if trained == 0 or (include == "accepted" and not trajectory.wanted):
+            if include == "accepted" and not trajectory.wanted:
+                continue
+            if trained == 0:
+                summary.untrained += 1
                 continue
             file.write(json.dumps(messages_row(trajectory), ensure_ascii=False) + "\n")
             summary.rows += 1
             summary.trained_turns += trained
-            summary.masked_turns += len(trajectory.turns) - trained
+            summary.masked_turns += len(_until_trained(trajectory)) - trained
         file.flush()
         os.fsync(file.fileno())
     beside.replace(out)
@@ -86,10 +116,10 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
 
 
 def messages_row(trajectory: Trajectory) -> dict[str, Any]:
-    """One trajectory as one row. It ends with a reply: the last observation teaches nothing."""
+    """One trajectory as one row; see the module for how it ends."""
     messages = [_message("system", trajectory.prompt, False)]
     shown = trajectory.opening
-    for turn in trajectory.turns:
+    for turn in _until_trained(trajectory):
         messages.append(_message("user", shown, False))
         messages.append(_message("assistant", turn.reply, turn.train))
         shown = turn.observation
@@ -106,8 +136,15 @@ def messages_row(trajectory: Trajectory) -> dict[str, Any]:
         "status": trajectory.status,
         "refinements": len(trajectory.refinements),
         "trained_turns": sum(turn.train for turn in trajectory.turns),
+        "ending": trajectory.turns[-1].observation,
         "messages": messages,
     }
+
+
+def _until_trained(trajectory: Trajectory) -> tuple[TurnRecord, ...]:
+    """The turns up to the last trained one."""
+    last = max((turn.index for turn in trajectory.turns if turn.train), default=-1)
+    return trajectory.turns[: last + 1]
 
 
 def _message(role: str, content: str, train: bool) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from worldengine.machine import Machine
 from worldengine.machine.schema import Object
-from worldengine.matching.normal import normalise
-from worldengine.matching.vocabulary import DIRECTIONS
 from worldengine.memo import by_machine
 from worldengine.players.view import Phrase
 
@@ -27,7 +25,10 @@ PARTICLES = frozenset(
     {"on", "off", "in", "out", "up", "down", "left", "right", "away", "around", "back", "over"}
     | {"all", "everything", "hands", "again", "here", "there", "aside", "ahead", "about", "it"}
 )
-WORD_OF = {short: word for word, short in DIRECTIONS.items() if short}
+WORD_OF = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
+    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+}  # fmt: skip
 SAID = {
     "look": "look around",
     "inventory": "check what I carry",
@@ -35,6 +36,11 @@ SAID = {
     "ls": "run ls",
 }
 TRAVEL = frozenset({"go", "walk", "enter", "climb", "cd"})
+
+
+def _plain(text: str) -> str:
+    """Names and commands as they are compared here: only to find articles."""
+    return " ".join(text.casefold().split())
 
 
 @by_machine(64)
@@ -46,14 +52,14 @@ def _names(machine: Machine) -> dict[tuple[str, ...], Object]:
         for subject in machine.objects:
             if subject.role == role:
                 for name in (subject.name, *subject.aka):
-                    found.setdefault(tuple(normalise(name).split()), subject)
+                    found.setdefault(tuple(_plain(name).split()), subject)
     return found
 
 
 @by_machine(64)
 def _exits(machine: Machine) -> frozenset[str]:
     return frozenset(
-        normalise(name)
+        _plain(name)
         for subject in machine.objects
         if subject.role == "exit"
         for name in (subject.name, *subject.aka)
@@ -67,7 +73,7 @@ def phrase(machine: Machine, command: str) -> Phrase:
     low = [word.lower() for word in words]
     if not words:
         return Phrase("say nothing", (), False)
-    whole = normalise(command)
+    whole = _plain(command)
     if whole in _exits(machine) or whole in WORD_OF:
         return Phrase(f"go {WORD_OF.get(whole, whole)}", (), True)
     verb = low[0]
@@ -76,7 +82,7 @@ def phrase(machine: Machine, command: str) -> Phrase:
     if verb in SHELL:
         return Phrase(f"run {command}", tuple(words[-1:]), verb == "cd")
     said, things = _with_articles(machine, words, low)
-    rest = normalise(" ".join(words[1:]))
+    rest = _plain(" ".join(words[1:]))
     return Phrase(said, things, verb in TRAVEL and rest in _exits(machine))
 
 
@@ -89,7 +95,7 @@ def _with_articles(
     at = 1
     while at < len(words):
         for length in range(min(longest, len(words) - at), 0, -1):
-            subject = names.get(tuple(normalise(" ".join(words[at : at + length])).split()))
+            subject = names.get(tuple(_plain(" ".join(words[at : at + length])).split()))
             if subject is not None:
                 named = _cased(subject, words[at : at + length])
                 bare = low[at - 1] in DETERMINERS or not _takes_article(subject, named)
@@ -131,7 +137,7 @@ def _takes_article(subject: Object, named: str) -> bool:
 def noun(machine: Machine, name: str) -> str:
     """A name with its article; "" for what is no name of the world's."""
     words = name.split()
-    subject = _names(machine).get(tuple(normalise(name).split()))
+    subject = _names(machine).get(tuple(_plain(name).split()))
     if subject is None:
         return ""
     named = _cased(subject, words)

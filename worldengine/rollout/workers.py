@@ -8,7 +8,9 @@ libraries' threads. A worker that dies ends the run with an error instead of a w
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -119,8 +121,17 @@ def _worker_start(folder: str, done: frozenset[str]) -> None:
     global _worker_run, _worker_done
     # Ctrl-C belongs to the parent, which ends its workers in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker_run = Run(Path(folder))
     _worker_done = done
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot end its workers: they would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _worker_play(batch: list[Task]) -> list[Played]:
