@@ -22,7 +22,7 @@ class Echo:
     __slots__ = ("_normal", "_typed")
 
     def __init__(self, text: str, normal: str) -> None:
-        typed = spelt(text)
+        typed = text if text.isascii() and text.lower() == normal else spelt(text)
         # A letter whose folding is longer (ß) would shift all that follows: better no capitals.
         fits = len(typed) == len(normal) and (typed.lower() == normal or normalise(typed) == normal)
         self._normal, self._typed = normal, typed if fits else normal

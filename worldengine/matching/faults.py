@@ -47,6 +47,7 @@ class Faults:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
+        self._roles: dict[tuple[int, ...], str] = {}
         self._bearers: dict[str, list[int]] = {}
         for index, subject in enumerate(machine.objects):
             if subject.role not in ("exit", "player"):
@@ -91,7 +92,8 @@ class Faults:
         if parameter.type == "symbol":
             return None if found else Fault(self._not_one_of(parameter, echo.words(text)), True)
         inside = tuple(value for value in found if in_scope(parameter.scope, value))
-        inside = vocabulary.preferred(text, inside)
+        if len(inside) > 1:
+            inside = vocabulary.preferred(text, inside)
         if len(inside) == 1:
             return None
         if inside:
@@ -118,17 +120,25 @@ class Faults:
 
     def absent(self, parameter: Parameter, text: str, echo: Echo) -> Fault:
         """The same words for what is elsewhere and for what does not exist."""
-        roles = {self._machine.objects[value].role for value in parameter.candidates}
-        if roles == {"exit"}:
+        role = self._role(parameter)
+        if role == "exit":
             usual = without_article(text) in DIRECTION_WORDS
             return Fault(no_way(echo.name(text)), always_place=usual, in_sight=usual)
-        if roles == {"place"} and parameter.scope == "adjacent":
+        if role == "place" and parameter.scope == "adjacent":
             return Fault(f"You cannot get to {echo.name(text)} from here.")
-        if roles == {"concept"}:
+        if role == "concept":
             return Fault(self._not_one_of(parameter, echo.words(text)), sure=True)
         if text in PRONOUNS:
             return Fault("Name one thing.")
         return Fault(f"You see no {echo.name(text)} here.")
+
+    def _role(self, parameter: Parameter) -> str:
+        """The role of all the objects a parameter takes, or "" if they differ."""
+        found = self._roles.get(parameter.candidates)
+        if found is None:
+            roles = {self._machine.objects[value].role for value in parameter.candidates}
+            found = self._roles[parameter.candidates] = roles.pop() if len(roles) == 1 else ""
+        return found
 
     def _which(self, inside: tuple[int, ...]) -> str:
         objects = [self._machine.objects[value] for value in inside]
