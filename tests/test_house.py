@@ -34,7 +34,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "batch": {"machine", "matching", "memo"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
-    "modelcheck": BASE | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler"},
+    "modelcheck": BASE
+    | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler", "proof"},
     "players": set(),
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
 }

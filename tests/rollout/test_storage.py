@@ -15,13 +15,13 @@ import pytest
 from tests.build_machine import lamp_world
 from worldengine.machine import Machine
 from worldengine.rollout import storage
+from worldengine.rollout.files import cut_torn_tail
 from worldengine.rollout.storage import (
     Manifest,
     Run,
     RunError,
     WorldRecord,
     Writer,
-    cut_torn_tail,
 )
 from worldengine.rollout.trajectory import (
     PlayerRecord,

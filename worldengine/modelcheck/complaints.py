@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from worldengine.diagnostics import Diagnostic
 from worldengine.machine.schema import LOST, WON, Machine
 from worldengine.modelcheck.kernel import expand, scratch
-from worldengine.modelcheck.places import header_span, located, proof_span, span_of, turns_span
+from worldengine.modelcheck.places import header_span, located, span_of, turns_span
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.replay import proof_outcome
 from worldengine.modelcheck.verdict import UNKNOWN, UNWINNABLE, Decided, Verdict
+from worldengine.proof import complaint
 from worldengine.runtime import runtime_of
 from worldengine.source import Source, Span
 
@@ -29,7 +29,7 @@ def complaints(machine: Machine, verdict: Verdict, source: Source) -> list[Diagn
     found: list[Diagnostic] = []
     found.extend(_verdict(machine, verdict, source))
     found.extend(_first_turn(machine, source))
-    found.extend(_proofs(machine, source))
+    found.extend(_proofs(machine, verdict, source))
     found.extend(_turns(machine, verdict, source))
     found.extend(_milestones(machine, verdict, source))
     return found
@@ -118,23 +118,10 @@ def _at_start(machine: Machine, kind: str, source: Source) -> Diagnostic:
     )
 
 
-def _proofs(machine: Machine, source: Source) -> Iterator[Diagnostic]:
-    won = {
-        outcome.proof
-        for variant in range(len(machine.variants))
-        if (outcome := proof_outcome(machine, variant)).plan is not None
-    }
-    if won or not machine.proofs:
-        return
-    outcome = proof_outcome(machine, 0)
-    why = f"refused there: {outcome.refusal}" if outcome.refusal else "nothing was refused"
-    yield Diagnostic(
-        "proof-does-not-win",
-        "warning",
-        f"this proof wins from no start ({outcome.status} at its end; {why})",
-        proof_span(source, 0),
-        "play it with `worldengine play --script` to see where it goes wrong",
-    )
+def _proofs(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    """Proofs that show nothing; that there is none only where the search shows nothing either."""
+    if machine.proofs or verdict.worst.status == UNKNOWN:
+        yield from complaint(machine, source)
 
 
 def _turns(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:

@@ -29,6 +29,7 @@ from pydantic import Field, ValidationError
 from worldengine.machine import Machine
 from worldengine.machine.errors import MachineError
 from worldengine.machine.storage import LIMIT, from_json, to_json
+from worldengine.rollout.files import cut_torn_tail, replace
 from worldengine.rollout.trajectory import (
     CommandSet,
     Counts,
@@ -40,7 +41,6 @@ from worldengine.rollout.trajectory import (
 
 SHARD_ROWS = 1000
 LINE_LIMIT = 16 * 1024 * 1024
-_TAIL_BLOCK = 64 * 1024
 _SHARD = re.compile(r"^trajectories-[0-9]{5}\.jsonl$")
 
 
@@ -176,7 +176,7 @@ class Writer:
         self._lock = _lock(folder)
         try:
             _machines(folder, machines)
-            _replace(folder / "manifest.json", manifest.model_dump_json(indent=2).encode() + b"\n")
+            replace(folder / "manifest.json", manifest.model_dump_json(indent=2).encode() + b"\n")
             self.done = self._repair()
         except BaseException:
             os.close(self._lock)
@@ -244,24 +244,6 @@ class Writer:
         self.close()
 
 
-def cut_torn_tail(path: Path) -> int:
-    """Removes what follows the last line end; how many bytes that were. Reads the tail only."""
-    with path.open("r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        position = size
-        while position > 0:
-            start = max(position - _TAIL_BLOCK, 0)
-            file.seek(start)
-            found = file.read(position - start).rfind(b"\n")
-            if found >= 0:
-                position = start + found + 1
-                break
-            position = start
-        if position < size:
-            file.truncate(position)
-        return size - position
-
-
 def _lock(folder: Path) -> int:
     """Held while the writer lives; the system lets go of it however the process ends."""
     handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
@@ -285,17 +267,7 @@ def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
         if path.is_dir():
             raise RunError(f"{path.name} in {folder / 'machines'} is a folder, not a machine")
         if not path.is_file() or path.read_bytes() != data:
-            _replace(path, data)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """The file is whole or not there: written beside it, then renamed over it."""
-    beside = path.with_name(path.name + ".part")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+            replace(path, data)
 
 
 def describe(manifest: Manifest) -> str:
