@@ -59,8 +59,10 @@ def done_already(
     if _leads_away(machine, points, at, target):
         return True
     action = later.operator, later.number
-    if any((p.transition.operator, p.transition.number) == action for p in points[:target]):
-        return True
+    for point in points[:target]:
+        done = point.transition
+        if (done.operator, done.number) == action or point.command == points[target].command:
+            return True
     if any(word in refusal.lower() for word in ALREADY):
         return True
     before, after = points[target].state, later.state
