@@ -13,12 +13,13 @@ from typing import Final
 from worldengine.machine import Machine, State
 from worldengine.machine.schema import WON
 from worldengine.memo import by_machine
-from worldengine.modelcheck.abstract import TooWide, reach
+from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.cone import cone_of
 from worldengine.modelcheck.explore import explore
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reasons import unreachable_reason
+from worldengine.modelcheck.values import TooWide
 from worldengine.runtime import runtime_of
 
 STATES: Final = 120_000
