@@ -6,7 +6,7 @@ OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test slow lint format bench grammar clean
+.PHONY: demo test slow torch lint format bench grammar clean
 
 demo: $(VENV)/.light
 	$(BIN)/python -m worldengine.demo --out $(OUT)
@@ -16,6 +16,9 @@ test: $(VENV)/.dev
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --benchmark-disable --slow
+
+torch: $(VENV)/.dev
+	$(PIP) install -q -c constraints.txt torch
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -92,7 +92,7 @@ def write_film(file: Path, pictures: Iterator[tuple[str, float]]) -> None:
     """A GIF; ImportError where cairosvg is missing."""
     import io
 
-    import cairosvg  # type: ignore[import-untyped]
+    import cairosvg
     from PIL import Image
 
     images, lengths = [], []

@@ -92,7 +92,7 @@ def _strings(value: object) -> str:
 class TextEnv(gymnasium.Env[str, str]):
     """One world, one player; see the module."""
 
-    metadata = {"render_modes": []}  # noqa: RUF012  # gymnasium reads it from the class
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
 
     def __init__(self, world: Machine | str, render_mode: str | None = None) -> None:
         self.render_mode = render_mode

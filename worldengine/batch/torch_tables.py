@@ -36,7 +36,7 @@ class TorchTables:
     @property
     def patient(self) -> bool:
         """Whether asking the device a question costs nothing."""
-        return self.device.type == "cpu"
+        return bool(self.device.type == "cpu")
 
     def some(self, rows: Tensor) -> bool:
         """Whether work for these rows is worth starting: asked only where asking is free."""

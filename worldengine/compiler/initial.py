@@ -103,6 +103,10 @@ class Initial:
         return found
 
 
+MAX_OPEN = 60
+"""Derived values that may wait for one another; more would outgrow the stack."""
+
+
 class Concrete:
     """Runs statements on known values; used for `start` only."""
 
@@ -127,6 +131,13 @@ class Concrete:
             return UNDEFINED
         if (name, arguments) in self._open:
             return 0  # the least fixed point: what needs itself does not hold
+        if len(self._open) >= MAX_OPEN:
+            raise OverBudget(
+                "budget-work",
+                None,
+                "a derived value asks for too many others to be worked out at the start",
+                "leave it out of `start`, or let it ask for fewer",
+            )
         self._open.add((name, arguments))
         body: r.Expr = self.initial.derives[name].body  # type: ignore[assignment]
         found = self.evaluator.tree(body, list(arguments), prior)

@@ -105,17 +105,19 @@ def _contested(entries: list[Entry]) -> list[Entry]:
     """The forms of one rank that share a first word with a form that could mean something
     else. The rest cannot clash and need not be written down."""
     starts = [frozenset(_starts(entry)) for entry in entries]
+    sharing: dict[str, list[Entry]] = {}
+    for entry, words in zip(entries, starts, strict=True):
+        for word in sorted(words):
+            sharing.setdefault(word, []).append(entry)
+    anywhere = sharing.get("", [])
 
-    def clashes(first: int, second: int) -> bool:
-        meet = starts[first] & starts[second] or "" in starts[first] | starts[second]
-        return bool(meet) and _distinct(entries[first], entries[second])
+    def clashes(entry: Entry, words: frozenset[str]) -> bool:
+        rivals = [entries] if "" in words else [anywhere, *(sharing[word] for word in words)]
+        return any(
+            other is not entry and _distinct(other, entry) for group in rivals for other in group
+        )
 
-    numbers = range(len(entries))
-    return [
-        entry
-        for number, entry in enumerate(entries)
-        if any(other != number and clashes(number, other) for other in numbers)
-    ]
+    return [entry for entry, words in zip(entries, starts, strict=True) if clashes(entry, words)]
 
 
 def _starts(entry: Entry) -> tuple[str, ...]:

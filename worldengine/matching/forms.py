@@ -7,10 +7,12 @@ Refused with MachineError at construction: pattern source that RE2 cannot run.
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from worldengine.machine.schema import Form, Machine, Parameter, Schema
+from worldengine.machine.schema import Form, Machine, Parameter, Schema, Symbol
 from worldengine.matching.patterns import (
     captures,
     compiled,
@@ -142,13 +144,14 @@ def argument_name(machine: Machine, parameter: Parameter, value: int, number: in
     if parameter.type == "object":
         return machine.objects[value].name
     symbol = machine.symbols[value]
-    names = symbol_names(symbol)
-    shared = any(
-        names[0] in symbol_names(machine.symbols[other])
-        for other in parameter.candidates
-        if other != value
-    )
-    return symbol.id if shared else symbol.display
+    named = tuple(machine.symbols[other] for other in parameter.candidates)
+    return symbol.display if _bearers(named)[symbol_names(symbol)[0]] == 1 else symbol.id
+
+
+@lru_cache(maxsize=1024)
+def _bearers(symbols: tuple[Symbol, ...]) -> Counter[str]:
+    """How many of the symbols go by each name."""
+    return Counter(name for symbol in symbols for name in set(symbol_names(symbol)))
 
 
 def _rank(entry: Entry) -> tuple[bool, int]:

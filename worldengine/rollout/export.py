@@ -91,8 +91,21 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
     summary = Exported(include=include)
     if out.is_dir():
         raise ExportError(f"{out} is a folder; name a file")
+    if out.resolve().is_relative_to(run.resolve()):
+        raise ExportError(f"{out} lies inside the run, whose files are never overwritten")
     out.parent.mkdir(parents=True, exist_ok=True)
     beside = out.with_name(out.name + ".part")
+    try:
+        _write(run, beside, include, summary)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    beside.replace(out)
+    return summary
+
+
+def _write(run: Path, beside: Path, include: Include, summary: Exported) -> None:
+    """All rows into a file beside the one asked for, counted as they go."""
     with beside.open("w", encoding="utf-8", newline="\n") as file:
         for row, reason in verified(run):
             summary.verification.add(row, reason)
@@ -111,8 +124,6 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
             summary.masked_turns += len(_until_trained(trajectory)) - trained
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(out)
-    return summary
 
 
 def messages_row(trajectory: Trajectory) -> dict[str, Any]:

@@ -25,6 +25,9 @@ MEMORY = 16_384
 """Observations remembered by a printer before it forgets them all."""
 
 _SENTENCE_BEGINS = re.compile(r"(?:^|[.!?\u2026][\"'\u201d\u2019)\]]*\s)\s*[\"'\u201c\u2018(\[]*$")
+TAIL = 64
+"""Characters that decide whether a sentence begins: its end, a quote, some blanks. More than
+that is looked at only in texts that nobody writes, and looking at all would be quadratic."""
 _AGREEING = ("is", "has", "it", "s")
 
 
@@ -108,9 +111,9 @@ class Printer:
 def _before(sayings: list[str], lists: list[list[str]], within: bool = False) -> str:
     """The text in front of the next piece, as far as sentences are concerned: an item after
     the first never begins one."""
-    before = sayings[-1]
+    before = sayings[-1][-TAIL:]
     for items in lists:
-        before += ", ".join(items)
+        before += ", ".join(items[-2:])[-TAIL:]
         if items and not (within and items is lists[-1]):
             before += ", "
     return before
