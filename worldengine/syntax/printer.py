@@ -1,7 +1,7 @@
 """`format_document`: a tree in, the one canonical way to write it out.
 
-Two blanks of indentation, one item a block, short blocks on one line, at most 100 columns
-where strings allow it. Comments stay before or behind what they stood at; of empty lines
+Two blanks of indentation, one item a block, short blocks on one line, values of a block side
+by side, at most 100 columns where strings allow it. Comments stay before or behind what they stood at; of empty lines
 between two things at most one is kept. Laws: reading the result gives an equal tree, and
 formatting it again changes nothing.
 """
@@ -193,17 +193,34 @@ class _Printer:
     ) -> None:
         self._wrapped(start + " {", indent)
         self.last_line = None
+        open_line = -1
         for index, member in enumerate(members):
             following = members[index + 1] if index + 1 < len(members) else None
             comma = ""
             if isinstance(member, ast.Attribute | ast.Describe | ast.Exit) and following:
                 comma = field_ends(member, cast(ast.Field, following))
             begins = end if following is None else following.span.start
+            line, comment = len(self.lines), self.next_comment
             self._unit(member, indent + _INDENT, comma, begins)
+            open_line = self._packed(member, line, open_line)
+            if self.next_comment != comment:
+                open_line = -1
         if end:
             self._comments_before(end, indent + _INDENT)
         if closed:
             self.lines.append(indent + "}")
+
+    def _packed(self, member: ast.Node, line: int, open_line: int) -> int:
+        """Values side by side, as far as a line goes; the line that may take one more."""
+        if not isinstance(member, ast.Attribute) or member.type is not None:
+            return -1
+        if len(self.lines) != line + 1:
+            return len(self.lines) - 1
+        joined = self.lines[open_line] + "  " + self.lines[-1].strip()
+        if open_line != line - 1 or open_line < 0 or len(joined) > WIDTH:
+            return line
+        self.lines[open_line:] = [joined]
+        return open_line
 
 
 def _comment(comment: ast.Comment) -> str:
