@@ -1,9 +1,9 @@
 """`format_document`: a tree in, the one canonical way to write it out.
 
 Two blanks of indentation, one item a block, short blocks on one line, values of a block side
-by side, at most 100 columns where strings allow it. Comments stay before or behind what they stood at; of empty lines
-between two things at most one is kept. Laws: reading the result gives an equal tree, and
-formatting it again changes nothing.
+by side, at most 100 columns where strings allow it. Comments stay before or behind what they
+stood at; of empty lines between two things at most one is kept. Laws: reading the result
+gives an equal tree, and formatting it again changes nothing.
 """
 
 from __future__ import annotations
