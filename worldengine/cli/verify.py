@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from worldengine.cli.printing import counted, document, harmless, out
+from worldengine.cli.printing import counted, document, harmless, out, say
 from worldengine.rollout.verify import verify
 
 
@@ -25,4 +25,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"accepted, {len(result.rejected)} rejected{', ' + aside if aside else ''}; "
         f"{counted(result.refinements, 'refinement')}"
     )
+    if result.missing:
+        say(f"{counted(result.missing, 'episode')} of the run missing: stopped, or taken out")
     return 1 if result.rejected else 0

@@ -11,9 +11,9 @@ from worldengine.compiler.reporter import Reporter
 from worldengine.compiler.tables import Tables
 from worldengine.diagnostics import Label
 from worldengine.machine.schema import NONE, Machine, State
-from worldengine.matching.normal import normalise
+from worldengine.matching.normal import normalise, without_article
 
-NAMED = frozenset({"thing", "person", "door", "concept"})
+NAMED = frozenset({"thing", "person", "door", "concept", "place"})
 Rooms = frozenset[int]
 
 
@@ -22,9 +22,9 @@ def check_names(machine: Machine, tables: Tables, reporter: Reporter) -> None:
     bearers: dict[str, list[tuple[int, bool]]] = {}
     for index, item in enumerate(machine.objects):
         if item.role in NAMED:
-            bearers.setdefault(normalise(item.name), []).append((index, True))
+            bearers.setdefault(_plain(item.name), []).append((index, True))
             for alias in item.aka:
-                bearers.setdefault(normalise(alias), []).append((index, False))
+                bearers.setdefault(_plain(alias), []).append((index, False))
     contested = {name: who for name, who in bearers.items() if len(who) > 1}
     if not contested:
         return
@@ -35,6 +35,11 @@ def check_names(machine: Machine, tables: Tables, reporter: Reporter) -> None:
                 if other != index and (is_name or other_is_name):
                     both = is_name and other_is_name
                     _pair(tables, reporter, rooms, name, (other, index), both)
+
+
+def _plain(name: str) -> str:
+    """A name as it is typed: "the gem" is found as "gem" too."""
+    return without_article(normalise(name))
 
 
 def _pair(
@@ -52,7 +57,8 @@ def _pair(
         reporter.error(
             "name-shared",
             second.span,
-            f'`{first.id}` and `{second.id}` are both called "{name}" and are in one place',
+            f'`{first.id}` and `{second.id}` are both called "{name}" and '
+            f"{'are reached from' if first.role == 'place' else 'are in'} one place",
             "a player could name neither: give one another name",
             label,
         )
@@ -94,12 +100,14 @@ class _Rooms:
             seen.add(index)
             item = self.machine.objects[index]
             if item.role in ("place", "concept", "door", "player"):
-                return self._ends(index)
+                return self._ends(index, len(seen) == 1)
             index = item.fixed if item.location < 0 else state[item.location]
         return frozenset()
 
-    def _ends(self, index: int) -> Rooms:
+    def _ends(self, index: int, named: bool = False) -> Rooms:
         item = self.machine.objects[index]
+        if item.role == "place" and named:  # a place is named from those beside it
+            return frozenset(e.place for e in self.machine.exits if e.target == index)
         if item.role == "door":
             exits = [e for e in self.machine.exits if e.door == index]
             return frozenset(e.place for e in exits)
@@ -117,7 +125,7 @@ class _Rooms:
                 seen.add(index)
                 item = self.machine.objects[index]
                 if item.role in ("place", "concept", "door", "player"):
-                    found |= self._ends(index)
+                    found |= self._ends(index, index == start)
                 elif item.location < 0:
                     todo.append(item.fixed)
                 else:

@@ -39,6 +39,8 @@ class Verification:
     accepted: int = 0
     rejected: list[Rejected] = field(default_factory=list)
     refinements: int = 0
+    missing: int = 0
+    """Episodes that the manifest asks for and the run does not hold (yet)."""
     set_aside: dict[str, int] = field(
         default_factory=lambda: {"lost": 0, "truncated": 0, "running": 0, "few_refinements": 0}
     )
@@ -65,6 +67,7 @@ class Verification:
             "rejected": [{"id": item.id, "reason": item.reason} for item in self.rejected],
             "refinements": self.refinements,
             "set_aside": self.set_aside,
+            "missing": self.missing,
         }
 
 
@@ -73,6 +76,8 @@ def verify(folder: Path) -> Verification:
     result = Verification()
     for row, reason in verified(folder):
         result.add(row, reason)
+    manifest = Run(folder).manifest
+    result.missing = max(0, manifest.episodes * len(manifest.worlds) - result.trajectories)
     return result
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from lark import UnexpectedInput
 
@@ -133,6 +133,14 @@ def stop(error: UnexpectedInput, placed: Placed, tokens: Sequence[Loose], head: 
     return Stop(placed, tokens, at, head, offset, grammar.accepted(error), closed)
 
 
+MISPLACED: Final = {
+    "require": "requirements stand in the action itself, not inside `if`, `each` or `match`: "
+    "write `require not A or B` for B where A holds",
+    "form": "forms stand in the action itself, before what it does",
+}
+"""What to do about a word that is right elsewhere."""
+
+
 def explain(where: Stop) -> Diagnostic:
     """The first rule that knows the mistake, or the plain words."""
     from worldengine.syntax import habits, heads, shapes, slips
@@ -148,7 +156,7 @@ def explain(where: Stop) -> Diagnostic:
     message = f"expected {expected}, found {visible(found(token))}"
     if where.head < where.at:
         message = f"in {where.owner()}: {message}"
-    return where.say(name, message)
+    return where.say(name, message, MISPLACED.get(token.text))
 
 
 def insertion(error: UnexpectedInput, text: str, placed: Placed) -> Diagnostic:
