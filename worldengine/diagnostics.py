@@ -14,8 +14,6 @@ from typing import Final
 
 from worldengine.source import Span
 
-SEVERITIES = ("error", "warning", "note")
-
 
 @dataclass(frozen=True, slots=True)
 class Label:

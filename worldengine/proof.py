@@ -94,15 +94,6 @@ def check(machine: Machine) -> Checked:
     )
 
 
-def summary(machine: Machine) -> dict[str, int]:
-    """How far the proofs go, for reports."""
-    return {
-        "proofs": len(machine.proofs),
-        "variants": len(machine.variants),
-        "won": check(machine).won,
-    }
-
-
 def complaint(machine: Machine, source: Source) -> list[Diagnostic]:
     """A warning where there is no proof, and for each that wins no variant: where it stops."""
     if not machine.proofs:

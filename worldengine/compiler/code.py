@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from worldengine.compiler import trees as e
@@ -105,6 +106,25 @@ class Code(Drafts):
             op = e.MIRROR[op]
         return Test(slot, OPERATORS[op], other, constant - offset)
 
+    @contextmanager
+    def where(self, tree: Tree) -> Iterator[Label]:
+        """What is written inside runs only if the condition holds; gives the label after it."""
+        yes, more = self.label(), self.label()
+        self.branch(tree, yes, more)
+        self.place(yes)
+        yield more
+        self.place(more)
+
+    @contextmanager
+    def case(self, at: int, value: int, end: Label) -> Iterator[None]:
+        """What is written inside runs only if slot `at` holds `value`, and then goes to `end`."""
+        yes, more = self.label(), self.label()
+        self.test(Test(at, EQ, -1, value), yes, more)
+        self.place(yes)
+        yield
+        self.jump(end)
+        self.place(more)
+
     # -- values -----------------------------------------------------------------------------
 
     def operand(self, tree: Tree) -> tuple[int, int]:
@@ -191,12 +211,8 @@ class Code(Drafts):
         if target >= self.layout.register_base:
             self.assign(Assign(target, CONST, -1, -1, UNDEFINED))
         for value, row in rows:
-            yes, more = self.label(), self.label()
-            self.test(Test(at, EQ, -1, value), yes, more)
-            self.place(yes)
-            self.store(row, target)
-            self.jump(end)
-            self.place(more)
+            with self.case(at, value, end):
+                self.store(row, target)
         self.place(end)
 
     def _store_fold(self, tree: Tree, target: int) -> None:
@@ -207,11 +223,8 @@ class Code(Drafts):
         for item in items:
             condition, value = (item, 1) if which == e.COUNT else item
             mark = self.used
-            yes, more = self.label(), self.label()
-            self.branch(condition, yes, more)
-            self.place(yes)
-            self._add_to_fold(which, total, value, more)
-            self.place(more)
+            with self.where(condition) as more:
+                self._add_to_fold(which, total, value, more)
             self.used = mark
         self.assign(Assign(target, COPY, total, -1, 0))
 

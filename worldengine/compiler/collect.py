@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from worldengine.compiler.attributes import declare_attributes, merged_describes
 from worldengine.compiler.constants import constant, zero
 from worldengine.compiler.objects import collect_objects
-from worldengine.compiler.tables import Tables
+from worldengine.compiler.tables import RESERVED, Tables
 from worldengine.compiler.types import (
-    ERROR,
     AttributeType,
     DeriveInfo,
     FactInfo,
@@ -24,11 +24,7 @@ from worldengine.compiler.unknown import unknown_kind
 from worldengine.diagnostics import Label
 from worldengine.syntax import ast
 
-FIXED_ATTRIBUTES = frozenset({"open", "transparent", "light", "dark", "to", "door"})
-"""Built-in attributes that scopes depend on; any other may be declared anew as another sort,
-and the library's verbs then leave those objects alone."""
 MAX_KIND_DEPTH = 50
-RESERVED = frozenset({"none", "nowhere", "turn", "player", "true", "false"})
 
 
 def collect(tables: Tables, own: ast.Document, library: Iterable[ast.Document]) -> None:
@@ -136,106 +132,6 @@ def _inherit(tables: Tables, info: KindInfo, path: tuple[str, ...]) -> None:
     own = tuple(item for item in fields if isinstance(item, ast.Describe))
     info.describes = merged_describes(own, describes)
     declare_attributes(tables, attributes, fields, f"kind `{info.name}`")
-
-
-def merged_describes(
-    own: tuple[ast.Describe, ...], inherited: tuple[ast.Describe, ...]
-) -> tuple[ast.Describe, ...]:
-    """Own lines, and the inherited ones of a sort (`describe`, `read`) that has no own."""
-    sorts = {line.what for line in own}
-    rest = tuple(line for line in inherited if line.what not in sorts)
-    return own + rest if rest and own else own or inherited
-
-
-def declare_attributes(
-    tables: Tables,
-    attributes: dict[str, AttributeType],
-    fields: Iterable[ast.Field],
-    owner: str,
-) -> None:
-    """Add or override attributes by the fields of a kind or an object."""
-    given: dict[str, ast.Attribute] = {}
-    for item in _typed_first(fields):
-        if isinstance(item, ast.Exit) and owner.startswith("kind"):
-            tables.reporter.error(
-                "exit-in-kind", item.span, "exits belong to a place, not to a kind"
-            )
-        if not isinstance(item, ast.Attribute):
-            continue
-        name = item.name.text
-        if name in given and not _says_the_same(given[name], item):
-            tables.reporter.error(
-                "attribute-twice", item.span, f"`{name}` is given twice in {owner}"
-            )
-        given.setdefault(name, item)
-        if name in ("in", "describe"):
-            continue
-        _declare_one(tables, attributes, item, owner)
-
-
-def _typed_first(fields: Iterable[ast.Field]) -> list[ast.Field]:
-    """Declarations before overrides: `wet = true  wet : bool` means what it says."""
-    return sorted(fields, key=lambda item: isinstance(item, ast.Attribute) and item.type is None)
-
-
-def _says_the_same(first: ast.Attribute, second: ast.Attribute) -> bool:
-    """A declaration and a value for it, which do not contradict each other."""
-    if (first.type is None) == (second.type is None):
-        return False
-    return first.value is None or second.value is None or first.value == second.value
-
-
-def _declare_one(
-    tables: Tables, attributes: dict[str, AttributeType], item: ast.Attribute, owner: str
-) -> None:
-    name = item.name.text
-    inherited = attributes.get(name)
-    if item.type is None:
-        if inherited is None:
-            known = [*attributes, "in"]
-            tables.reporter.unknown(
-                "attribute-unknown", item.name.span, f"attribute of {owner}", name, known
-            )
-            return
-        attributes[name] = AttributeType(name, inherited.type, item.value, item.span)
-        return
-    declared = tables.type_of(item.type)
-    shadows = (
-        inherited is not None
-        and inherited.span.source.name.startswith("library/")
-        and name not in FIXED_ATTRIBUTES
-    )
-    if (
-        inherited is not None
-        and not shadows
-        and declared.kind not in (inherited.type.kind, "error")
-    ):
-        tables.reporter.error(
-            "attribute-type-changed",
-            item.span,
-            f"{owner} inherits `{name}` as {describe_type(tables, inherited.type)}",
-            f"override its value with `{name} = …`, or give your attribute another name",
-        )
-        declared = ERROR
-    attributes[name] = AttributeType(name, declared, item.value, item.span)
-
-
-def describe_type(tables: Tables, item: Type) -> str:
-    """A type in the author's words."""
-    if item.kind == "int":
-        if item.low == item.high:
-            return f"the number {item.low}"
-        return f"a number {item.low}..{item.high}"
-    if item.kind == "enum":
-        names = {number: name for name, number in tables.symbols.items()}
-        if len(item.symbols) == 1:
-            return f"the value `{names[item.symbols[0]]}`"
-        return "one of " + ", ".join(names[symbol] for symbol in item.symbols[:8])
-    if item.kind == "ref":
-        what = f"a {item.of}" if item.of else "an object"
-        return what + (" or none" if item.optional else "")
-    words = {"bool": "true or false", "text": "a text", "none": "none", "error": "unknown"}
-    return words[item.kind]
 
 
 def _collect_facts(tables: Tables, own: ast.Document) -> None:

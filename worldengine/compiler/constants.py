@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from worldengine.compiler.tables import Tables
+from worldengine.compiler.tables import Tables, describe_type
 from worldengine.compiler.types import Type
 from worldengine.machine.schema import NONE
 from worldengine.source import Span
@@ -30,8 +30,6 @@ def constant(tables: Tables, node: ast.Expr, wanted: Type, what: str) -> int:
     value = readers[wanted.kind](tables, node, wanted)
     if value is not None:
         return value
-    from worldengine.compiler.collect import describe_type
-
     _report_constant(tables, node, wanted, what, describe_type(tables, wanted))
     return zero(wanted)
 

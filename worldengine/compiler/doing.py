@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from worldengine.compiler import resolved as r
 from worldengine.compiler import trees as e
 from worldengine.compiler.budget import OverBudget
@@ -14,7 +17,6 @@ from worldengine.compiler.types import names_nothing
 from worldengine.machine.schema import (
     CONST,
     COPY,
-    EQ,
     NE,
     NONE,
     UNDEFINED,
@@ -38,7 +40,8 @@ class Doing:
         for node in nodes:
             mark = code.used
             if isinstance(node, r.SetTo):
-                self._guarded(node.span, lambda node=node: self._set(code, node, env))
+                with told_at(node.span):
+                    self._set(code, node, env)
             elif isinstance(node, r.SayText):
                 self._say(code, node.text, env, node.span)
             elif isinstance(node, r.IfDo):
@@ -49,7 +52,8 @@ class Doing:
 
     def _say(self, code: Code, text: r.TextTree, env: list[Tree], span: Span) -> None:
         saying = Saying(self.ground, code, self.blocks, opens=True)
-        self._guarded(span, lambda: saying.say(text, env))
+        with told_at(span):
+            saying.say(text, env)
 
     def _if(self, code: Code, node: r.IfDo, env: list[Tree]) -> None:
         end = code.label()
@@ -61,12 +65,9 @@ class Doing:
                     code.place(end)
                     return
                 continue
-            yes, more = code.label(), code.label()
-            self._guarded(None, lambda tree=tree, yes=yes, more=more: code.branch(tree, yes, more))
-            code.place(yes)
-            self.statements(code, body, env)
-            code.jump(end)
-            code.place(more)
+            with told_at(None), code.where(tree):
+                self.statements(code, body, env)
+                code.jump(end)
         self.statements(code, node.otherwise, env)
         code.place(end)
 
@@ -79,11 +80,8 @@ class Doing:
                 if tree == 1:
                     self.statements(code, node.body, inner)
                 continue
-            yes, more = code.label(), code.label()
-            self._guarded(None, lambda tree=tree, yes=yes, more=more: code.branch(tree, yes, more))
-            code.place(yes)
-            self.statements(code, node.body, inner)
-            code.place(more)
+            with told_at(None), code.where(tree):
+                self.statements(code, node.body, inner)
 
     # -- set ------------------------------------------------------------------------------------
 
@@ -130,12 +128,8 @@ class Doing:
         for item in sorted(values):
             if item == UNDEFINED:
                 continue
-            yes, more = code.label(), code.label()
-            code.test(Test(at, EQ, -1, item), yes, more)
-            code.place(yes)
-            self._target(code, rest, (*done, item), make, node, value)
-            code.jump(end)
-            code.place(more)
+            with code.case(at, item, end):
+                self._target(code, rest, (*done, item), make, node, value)
         code.place(end)
 
     def _store(self, code: Code, key: Key, node: r.SetTo, value: Tree) -> None:
@@ -208,30 +202,26 @@ class Doing:
     # -- trees ------------------------------------------------------------------------------------
 
     def _tree(self, node: r.Expr, env: list[Tree], span: Span | None) -> Tree:
-        try:
+        with told_at(span):
             return self.ground.evaluator.tree(node, env)
-        except e.Unbounded:
-            raise OverBudget(
-                "choice-unbounded",
-                span,
-                "a number with more than 1000 values picks a fact or an object here",
-                "use a smaller range, or an attribute instead of a fact",
-            ) from None
 
-    def _guarded(self, span: Span | None, work: object) -> None:
-        try:
-            work()  # type: ignore[operator]
-        except TooComplex:
-            raise OverBudget(
-                "too-complex",
-                span,
-                "this expression is too deeply nested to be computed",
-                "name a part of it with `derive`",
-            ) from None
-        except e.Unbounded:
-            raise OverBudget(
-                "choice-unbounded",
-                span,
-                "a number with more than 1000 values picks a fact or an object here",
-                "use a smaller range, or an attribute instead of a fact",
-            ) from None
+
+@contextmanager
+def told_at(span: Span | None) -> Iterator[None]:
+    """What is too complex to be lowered inside is the author's matter, and told at `span`."""
+    try:
+        yield
+    except TooComplex:
+        raise OverBudget(
+            "too-complex",
+            span,
+            "this expression is too deeply nested to be computed",
+            "name a part of it with `derive`",
+        ) from None
+    except e.Unbounded:
+        raise OverBudget(
+            "choice-unbounded",
+            span,
+            "a number with more than 1000 values picks a fact or an object here",
+            "use a smaller range, or an attribute instead of a fact",
+        ) from None

@@ -72,13 +72,13 @@ def _words(pattern: str, names: tuple[str, ...]) -> list[_Word]:
             pieces.append(("choice", choice))
         else:
             pieces.append(("plain", plain))
-    _close(words, pieces, names)
+    _close(words, pieces)
     if not words:
         raise FormError("the form is empty", "write what the player types, as in `water {p}`")
     return [_resolved(word, names) for word in words]
 
 
-def _close(words: list[_Word], pieces: list[tuple[str, str]], names: tuple[str, ...] = ()) -> None:
+def _close(words: list[_Word], pieces: list[tuple[str, str]]) -> None:
     if pieces:
         words.append(_word(pieces))
         pieces.clear()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler import trees as e
 from worldengine.compiler.code import Code
-from worldengine.compiler.doing import Doing
+from worldengine.compiler.doing import Doing, told_at
 from worldengine.compiler.saying import Saying
 from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import (
@@ -78,7 +77,8 @@ class Lower(Doing):
         holds = code.label()
         if type(tree) is not int:
             fails = code.label()
-            self._guarded(demand.span, lambda: code.branch(tree, holds, fails))
+            with told_at(demand.span):
+                code.branch(tree, holds, fails)
             code.place(fails)
         self._say(code, demand.text, env, demand.span)
         code.refuse(demand.refusal)
@@ -88,17 +88,16 @@ class Lower(Doing):
         self.ground.meter.at = rule.span
         code = self.ground.code()
         run, end = code.label(), code.label()
-        guards = self._rule_guards(rule)
-        when = 1 if rule.when is None else self._tree(rule.when, [], rule.span)
-        condition = e.conjunction([when]) if type(when) is int else when
+        condition = 1 if rule.when is None else self._tree(rule.when, [], rule.span)
         if type(condition) is int and condition != 1:
             return ()
-        for slot, value in guards:
+        for slot, value in self._rule_guards(rule):
             more = code.label()
             code.test(Test(slot, EQ, -1, value), more, end)
             code.place(more)
         if type(condition) is not int:
-            self._guarded(rule.span, lambda: code.branch(condition, run, end))
+            with told_at(rule.span):
+                code.branch(condition, run, end)
         code.place(run)
         for assign in self._rule_marks(rule):
             code.assign(assign)
@@ -132,14 +131,16 @@ class Lower(Doing):
         declared = ground.derives[name].type if name in ground.derives else None
         if declared is None or declared.kind == "bool":
             yes, end = code.label(), code.label()
-            self._guarded(None, lambda: code.branch(tree, yes, end))
+            with told_at(None):
+                code.branch(tree, yes, end)
             code.place(yes)
             code.assign(Assign(target, CONST, -1, -1, 1))
             code.place(end)
         else:
             if declared.kind == "ref":
                 code.assign(Assign(target, CONST, -1, -1, NONE))
-            self._guarded(None, lambda: code.store(tree, target))
+            with told_at(None):
+                code.store(tree, target)
         return code.finish()[0]
 
     def block(self, name: str) -> Program:

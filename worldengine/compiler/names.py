@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from worldengine.compiler import resolved as r
-from worldengine.compiler.collect import describe_type
-from worldengine.compiler.tables import Tables
+from worldengine.compiler.tables import Tables, describe_type
 from worldengine.compiler.types import BOOL, ERROR, Type, integer
 from worldengine.source import Span
 from worldengine.syntax import ast
@@ -127,9 +126,6 @@ class Settler:
         if wanted.kind == "bool" and found.type.kind == "text":
             return "write true or false, without quotes"
         return None
-
-    def assignable(self, found: Type, wanted: Type) -> bool:
-        return self._assignable(found, wanted)
 
     def _words(self, item: Type) -> str:
         return describe_type(self.tables, item)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from worldengine.compiler.attributes import declare_attributes, merged_describes
 from worldengine.compiler.constants import constant, zero
 from worldengine.compiler.containment import check_containment, require_player
-from worldengine.compiler.tables import LOCATION, Tables
+from worldengine.compiler.tables import LOCATION, RESERVED, Tables
 from worldengine.compiler.types import AttributeType, KindInfo, ObjectInfo, integer
 from worldengine.compiler.unknown import unknown_kind
 from worldengine.diagnostics import Label
@@ -97,8 +98,6 @@ def _objects_of(tables: Tables, item: ast.Object) -> Iterator[ObjectInfo]:
 def _own_fields(
     tables: Tables, kind: str, fields: tuple[ast.Field, ...], owner: str
 ) -> tuple[dict[str, AttributeType], tuple[ast.Describe, ...]]:
-    from worldengine.compiler.collect import declare_attributes, merged_describes
-
     info = tables.kinds[kind]
     attributes = dict(info.attributes)
     declare_attributes(tables, attributes, fields, owner)
@@ -112,8 +111,6 @@ def _role(tables: Tables, kind: str) -> str:
 
 def _add(tables: Tables, info: ObjectInfo) -> bool:
     """Number the object; False when the budget is used up."""
-    from worldengine.compiler.collect import RESERVED
-
     if len(tables.objects) >= MAX_OBJECTS:
         tables.reporter.error(
             "budget-objects",
@@ -168,8 +165,6 @@ def _add_player(tables: Tables, item: ast.Player) -> None:
     attributes = {
         "carries": AttributeType("carries", integer(0, 9999), ast.Number(9999), span),
     }
-    from worldengine.compiler.collect import declare_attributes
-
     declare_attributes(tables, attributes, item.fields, "the player")
     describes = tuple(field for field in item.fields if isinstance(field, ast.Describe))
     info = ObjectInfo(

@@ -11,7 +11,7 @@ from worldengine.compiler.budget import MAX_PIECES, OverBudget
 from worldengine.compiler.code import Code
 from worldengine.compiler.ground import Ground
 from worldengine.compiler.trees import Tree
-from worldengine.machine.schema import EQ, NONE, UNDEFINED, Argument, Insert, Test, Text
+from worldengine.machine.schema import NONE, UNDEFINED, Argument, Insert, Text
 from worldengine.source import Span
 
 INSERT_TYPES = {
@@ -127,11 +127,8 @@ class Saying:
                 if where == 1:
                     self.code.say(item, (Argument(-1, value),))
                 continue
-            yes, more = self.code.label(), self.code.label()
-            self.code.branch(where, yes, more)
-            self.code.place(yes)
-            self.code.say(item, (Argument(-1, value),))
-            self.code.place(more)
+            with self.code.where(where):
+                self.code.say(item, (Argument(-1, value),))
         self.code.say(self.ground.text(Text("end", ())), ())
 
     # -- texts within texts ---------------------------------------------------------------------
@@ -166,13 +163,9 @@ class Saying:
         for value in sorted(self.ground.evaluator.possible(tree) or ()):
             if value in (NONE, UNDEFINED):
                 continue
-            yes, more = self.code.label(), self.code.label()
-            self.code.test(Test(at, EQ, -1, value), yes, more)
-            self.code.place(yes)
-            self._described(part, value, prior)
-            self._flush()
-            self.code.jump(end)
-            self.code.place(more)
+            with self.code.case(at, value, end):
+                self._described(part, value, prior)
+                self._flush()
         self._parts.append("nothing")
         self._flush()
         self.code.place(end)
@@ -212,13 +205,10 @@ class Saying:
                 continue
             self._flush()
             end = end or self.code.label()
-            yes, more = self.code.label(), self.code.label()
-            self.code.branch(tree, yes, more)
-            self.code.place(yes)
-            self._walk(text, [index], prior)
-            self._flush()
-            self.code.jump(end)
-            self.code.place(more)
+            with self.code.where(tree):
+                self._walk(text, [index], prior)
+                self._flush()
+                self.code.jump(end)
         if end is not None:
             self._flush()
             self.code.place(end)
@@ -265,12 +255,8 @@ class Saying:
         for value in sorted(values):
             if value == UNDEFINED:
                 continue
-            yes, more = self.code.label(), self.code.label()
-            self.code.test(Test(at, EQ, -1, value), yes, more)
-            self.code.place(yes)
-            self._spread(part, rest, [*done, value], prior)
-            self.code.jump(end)
-            self.code.place(more)
+            with self.code.case(at, value, end):
+                self._spread(part, rest, [*done, value], prior)
         if UNDEFINED in values:
             self._spread(part, rest, [*done, NONE], prior)
         self.code.place(end)

@@ -29,6 +29,8 @@ LOCATION = reference("", optional=True)
 PLAYER_LOCATION = reference("place", optional=False)
 """The player is always in a place."""
 
+RESERVED = frozenset({"none", "nowhere", "turn", "player", "true", "false"})
+"""Names with a meaning of their own."""
 LOCATED_ROLES = ("thing", "person", "door", "exit", "player", "concept")
 
 
@@ -183,3 +185,21 @@ class Tables:
         known = [*self.kinds, *self.enums, "bool", "text"]
         self.reporter.unknown("type-unknown", node.name.span, "kind or type", name, known)
         return ERROR
+
+
+def describe_type(tables: Tables, item: Type) -> str:
+    """A type in the author's words."""
+    if item.kind == "int":
+        if item.low == item.high:
+            return f"the number {item.low}"
+        return f"a number {item.low}..{item.high}"
+    if item.kind == "enum":
+        names = {number: name for name, number in tables.symbols.items()}
+        if len(item.symbols) == 1:
+            return f"the value `{names[item.symbols[0]]}`"
+        return "one of " + ", ".join(names[symbol] for symbol in item.symbols[:8])
+    if item.kind == "ref":
+        what = f"a {item.of}" if item.of else "an object"
+        return what + (" or none" if item.optional else "")
+    words = {"bool": "true or false", "text": "a text", "none": "none", "error": "unknown"}
+    return words[item.kind]

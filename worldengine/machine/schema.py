@@ -78,7 +78,6 @@ TEST_SYMBOLS = ("==", "!=", "<", "<=", ">", ">=", "undefined")
     MIN,  # target := the smaller of left and right; an undefined one is left out
     MAX,  # target := the larger of left and right; an undefined one is left out
 ) = range(10)
-ASSIGN_SYMBOLS = ("const", "copy", "add", "sub", "mul", "div", "mod", "select", "min", "max")
 
 # Refusal classes of AgentRefine, and "accepted".
 ACCEPTED, PARAMETER, PLACE, LOGIC = range(4)

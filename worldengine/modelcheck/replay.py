@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from worldengine.machine.schema import Machine, State
 from worldengine.memo import by_machine
+from worldengine.proof import replay
 from worldengine.runtime import Runtime, runtime_of
 
 DETOUR_STEPS = 1500
@@ -82,22 +83,11 @@ def replays(machine: Machine, variant: int, plan: tuple[str, ...]) -> bool:
 
 def _replay(machine: Machine, proof: int, variant: int) -> ProofOutcome:
     """One proof with the refused commands dropped."""
-    runtime = runtime_of(machine)
-    state, status, refusal = machine.start(variant), "running", ""
-    kept: list[str] = []
-    dropped: list[str] = []
-    for command in machine.proofs[proof]:
-        if status != "running" or len(kept) >= machine.turns:
-            break
-        transition = runtime.step(state, command)
-        if not transition.accepted:
-            dropped.append(command)
-            refusal = refusal or f"{command}: {transition.observation}"
-            continue
-        kept.append(command)
-        state, status = transition.state, transition.status
-    plan = tuple(kept) if status == "won" else None
-    return ProofOutcome(variant, proof, plan, tuple(dropped), (), status, refusal)
+    played = replay(machine, proof, variant)
+    plan = played.commands if played.won else None
+    return ProofOutcome(
+        variant, proof, plan, played.dropped, (), played.status, played.first_refusal
+    )
 
 
 class _Repair:

@@ -15,8 +15,6 @@ from typing import Protocol
 
 from worldengine.players.reply import Reply
 
-COMMAND_SETS = ("known", "scoped", "applicable")
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

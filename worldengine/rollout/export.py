@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory, TurnRecord
 from worldengine.rollout.verify import Verification, verified
 
@@ -107,7 +108,7 @@ def export(run: Path, to: str, out: Path, include: Include = "accepted") -> Expo
 def _write(run: Path, beside: Path, include: Include, summary: Exported) -> None:
     """All rows into a file beside the one asked for, counted as they go."""
     with beside.open("w", encoding="utf-8", newline="\n") as file:
-        for row, reason in verified(run):
+        for row, reason in verified(Run(run)):
             summary.verification.add(row, reason)
             trajectory = row.trajectory
             if reason or trajectory is None:

@@ -74,16 +74,16 @@ class Verification:
 def verify(folder: Path) -> Verification:
     """The whole run."""
     result = Verification()
-    for row, reason in verified(folder):
+    run = Run(folder)
+    for row, reason in verified(run):
         result.add(row, reason)
-    manifest = Run(folder).manifest
+    manifest = run.manifest
     result.missing = max(0, manifest.episodes * len(manifest.worlds) - result.trajectories)
     return result
 
 
-def verified(folder: Path) -> Iterator[tuple[Row, str]]:
+def verified(run: Run) -> Iterator[tuple[Row, str]]:
     """Every row with the reason why it is rejected, "" where all its claims hold."""
-    run = Run(folder)
     worlds = {world.machine_hash for world in run.manifest.worlds}
     machines: dict[str, Machine | str] = {}
     seen: set[str] = set()
