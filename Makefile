@@ -6,7 +6,7 @@ OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test slow torch lint format bench grammar clean
+.PHONY: demo test slow torch extras lint format bench grammar clean
 
 demo: $(VENV)/.light
 	$(BIN)/python -m worldengine.demo --out $(OUT)
@@ -19,6 +19,10 @@ slow: $(VENV)/.dev
 
 torch: $(VENV)/.dev
 	$(PIP) install -q -c constraints.txt torch
+
+# What training, model players, tables and plots need; large. Tests that need a part of it are
+# skipped without it.
+extras: $(VENV)/.extras
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -44,6 +48,10 @@ $(VENV)/.light: $(BIN)/python pyproject.toml constraints.txt
 
 $(VENV)/.dev: $(VENV)/.light
 	$(PIP) install -q -c constraints.txt -e ".[dev]"
+	touch $@
+
+$(VENV)/.extras: $(VENV)/.dev
+	$(PIP) install -q -c constraints.txt -e ".[dev,torch,llm,train,tables,report]"
 	touch $@
 
 clean:
