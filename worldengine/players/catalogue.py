@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from worldengine.players.explorer import Explorer
+from worldengine.players.protocol import Each, Player, Solo
 from worldengine.players.random import RandomPlayer
-from worldengine.players.view import Player
 
 DEFAULT = "explorer"
 
-_PLAYERS: dict[str, Callable[[], Player]] = {
+_PLAYERS: dict[str, Callable[[], Solo]] = {
     "random": RandomPlayer,
     "explorer": Explorer,
 }
@@ -32,7 +32,7 @@ def names() -> tuple[str, ...]:
 def make(name: str) -> Player:
     """A fresh player called `name`."""
     if name in _PLAYERS:
-        return _PLAYERS[name]()
+        return Each(_PLAYERS[name])
     there = ", ".join(_PLAYERS)
     if name.partition(":")[0] in _PLANNED:
         raise UnknownPlayer(f"the player {name!r} is planned and not there yet; there are: {there}")

@@ -9,9 +9,9 @@ has changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
+from worldengine.players.protocol import Settings, Start
 from worldengine.players.random import pick
 from worldengine.players.reply import Reply, write
 from worldengine.players.thoughts import Thoughts
@@ -25,17 +25,17 @@ class Explorer:
     guidance = "proof"
 
     def __init__(self) -> None:
-        self.settings: Mapping[str, str | int | float | bool | None] = {}
+        self.settings: Settings = {}
         self._random = Random(0)
         self._itinerary: Itinerary = ()
         self._thoughts = Thoughts(self._random)
         self._tried: set[str] = set()
         self._refused: set[str] = set()
 
-    def begin(self, view: View, random: Random, itinerary: Itinerary) -> None:
-        self._random = random
-        self._itinerary = itinerary
-        self._thoughts = Thoughts(random)
+    def begin(self, start: Start) -> None:
+        self._random = start.random
+        self._itinerary = start.guide if isinstance(start.guide, tuple) else ()
+        self._thoughts = Thoughts(start.random)
         self._tried = set()
         self._refused = set()
 

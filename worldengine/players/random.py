@@ -6,11 +6,11 @@ objects or a wide number range does not drown the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
+from worldengine.players.protocol import Settings, Start
 from worldengine.players.reply import Reply, write
-from worldengine.players.view import Choice, Itinerary, View
+from worldengine.players.view import Choice, View
 
 
 def pick(random: Random, choices: tuple[Choice, ...]) -> str:
@@ -30,11 +30,11 @@ class RandomPlayer:
     guidance = ""
 
     def __init__(self) -> None:
-        self.settings: Mapping[str, str | int | float | bool | None] = {}
+        self.settings: Settings = {}
         self._random = Random(0)
 
-    def begin(self, view: View, random: Random, itinerary: Itinerary) -> None:
-        self._random = random
+    def begin(self, start: Start) -> None:
+        self._random = start.random
 
     def act(self, view: View) -> Reply:
         choices = view.choices()

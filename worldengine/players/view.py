@@ -1,17 +1,15 @@
-"""What a player holds, and what a player is.
+"""What a player holds: all that has been shown so far.
 
-In: what has been shown so far. Out: a `Reply`. A view carries the prompt, the opening, the
-past turns and the commands of the named command set; it never carries a state. A player
-that leans on help from outside says so in `guidance`, and gets that help as an `Itinerary`:
-words to say in order, made before the episode, with no state in it either.
+A view carries the prompt, the opening, the past turns and the commands of the named command
+set; it never carries a state. A player that leans on help from outside says so in
+`guidance`. Where that help is a plan it comes as an `Itinerary`: words to say in order, made
+before the episode, with no state in it either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Protocol
 
 from worldengine.players.reply import Reply
 
@@ -61,7 +59,8 @@ class Shown:
 class View:
     """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
     a command of the player's own into prose; `noun` gives a name its article ("" if it is
-    no name): both know how names are printed, and nothing of any state."""
+    no name): both know how names are printed, and nothing of any state. `slot` is the seat of
+    the episode in a batch."""
 
     prompt: str
     opening: str
@@ -72,6 +71,7 @@ class View:
     choices: Callable[[], tuple[Choice, ...]]
     phrase: Callable[[str], Phrase]
     noun: Callable[[str], str]
+    slot: int = 0
 
     @property
     def last(self) -> str:
@@ -95,16 +95,3 @@ class Leg:
 
 
 Itinerary = tuple[Leg, ...]
-
-
-class Player(Protocol):
-    """`begin` is called once an episode, `act` once a turn. `settings` and `guidance` go
-    into the record. All chance comes from the `random` given to `begin`."""
-
-    name: str
-    guidance: str
-    settings: Mapping[str, str | int | float | bool | None]
-
-    def begin(self, view: View, random: Random, itinerary: Itinerary) -> None: ...
-
-    def act(self, view: View) -> Reply: ...

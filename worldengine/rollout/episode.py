@@ -112,8 +112,8 @@ class Episode:
     def progress(self) -> float:
         return self._runtime.progress(self._state)
 
-    def view(self) -> View:
-        """What the player may look at now."""
+    def view(self, slot: int = 0) -> View:
+        """What the player in seat `slot` may look at now."""
         return View(
             prompt=self.prompt,
             opening=self.opening,
@@ -124,6 +124,7 @@ class Episode:
             choices=self._choices(),
             phrase=partial(phrase, self.machine),
             noun=partial(noun, self.machine),
+            slot=slot,
         )
 
     def _choices(self) -> Callable[[], tuple[Choice, ...]]:

@@ -12,19 +12,18 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from worldengine.machine import Machine
 from worldengine.players import catalogue
-from worldengine.rollout.episode import Episode
+from worldengine.players.protocol import Player
+from worldengine.rollout.batching import play_many
 from worldengine.rollout.plan import planned
-from worldengine.rollout.seeds import generator
 from worldengine.rollout.storage import Manifest, Run, RunError
-from worldengine.rollout.trajectory import Counts, Provenance, Trajectory, count
-from worldengine.rollout.tutor import PROOF, itinerary
+from worldengine.rollout.trajectory import Counts, Provenance, Trajectory
 
 BATCH = 8
 """Episodes a worker is handed at once."""
@@ -39,24 +38,25 @@ Played = tuple[str, str, Counts]
 
 def play(machine: Machine, provenance: Provenance) -> Trajectory:
     """One whole episode."""
-    player = catalogue.make(provenance.player.name)
-    random = generator(provenance.seed, provenance.machine_hash, provenance.episode)
-    guided = provenance.player.guidance == PROOF
-    legs = itinerary(machine, provenance.variant, random) if guided else ()
-    episode = Episode(machine, provenance)
-    player.begin(episode.view(), random, legs)
-    while not episode.over:
-        episode.take(player.act(episode.view()))
-    return episode.trajectory()
+    return next(play_many(catalogue.make(provenance.player.name), [(machine, provenance)]))
 
 
-def _play_task(machine: Machine, manifest: Manifest, episode: int, done: frozenset[str]) -> Played:
-    """One line of the run; the line is "" where the run has it already."""
-    provenance = planned(machine, manifest, episode)
-    if provenance.id in done:
-        return "", "", count((), 0)
-    trajectory = play(machine, provenance)
-    return trajectory.line(), trajectory.status, trajectory.counts
+def _play_tasks(
+    player: Player,
+    machines: Mapping[str, Machine],
+    manifest: Manifest,
+    tasks: Iterable[Task],
+    done: frozenset[str],
+) -> Iterator[Played]:
+    """The lines of those episodes that the run lacks, in order."""
+    jobs = (
+        (machines[machine_hash], provenance)
+        for machine_hash, episode in tasks
+        for provenance in [planned(machines[machine_hash], manifest, episode)]
+        if provenance.id not in done
+    )
+    for trajectory in play_many(player, jobs):
+        yield trajectory.line(), trajectory.status, trajectory.counts
 
 
 def played(
@@ -70,10 +70,8 @@ def played(
     """Every episode that the run lacks, in the order of `tasks`."""
     if workers <= 1:
         by_hash = {machine.hash: machine for machine in worlds}
-        for machine_hash, episode in tasks:
-            played = _play_task(by_hash[machine_hash], manifest, episode, done)
-            if played[0]:
-                yield played
+        player = catalogue.make(manifest.player.name)
+        yield from _play_tasks(player, by_hash, manifest, tasks, done)
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
@@ -95,7 +93,7 @@ def _pooled(
 ) -> Generator[Played, None, None]:
     batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
     for batch in _in_order(pool, batches, workers * AHEAD):
-        yield from (played for played in batch if played[0])
+        yield from batch
 
 
 def _in_order(
@@ -113,17 +111,19 @@ def _in_order(
 
 # A worker process: it reads the run that it helps to write.
 _worker_run: Run | None = None
+_worker_player: Player | None = None
 _worker_done: frozenset[str] = frozenset()
 _worker_machines: dict[str, Machine] = {}
 
 
 def _worker_start(folder: str, done: frozenset[str]) -> None:
-    global _worker_run, _worker_done
+    global _worker_run, _worker_done, _worker_player
     # Ctrl-C belongs to the parent, which ends its workers in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker_run = Run(Path(folder))
     _worker_done = done
+    _worker_player = catalogue.make(_worker_run.manifest.player.name)
 
 
 def _end_with_parent() -> None:
@@ -139,8 +139,6 @@ def _worker_play(batch: list[Task]) -> list[Played]:
     for machine_hash, _ in batch:
         if machine_hash not in _worker_machines:
             _worker_machines[machine_hash] = _worker_run.machine(machine_hash)
+    assert _worker_player is not None
     manifest = _worker_run.manifest
-    return [
-        _play_task(_worker_machines[machine_hash], manifest, episode, _worker_done)
-        for machine_hash, episode in batch
-    ]
+    return list(_play_tasks(_worker_player, _worker_machines, manifest, batch, _worker_done))

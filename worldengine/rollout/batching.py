@@ -1,0 +1,120 @@
+"""Continuous batching: a player's seats are kept full while episodes begin and end.
+
+In: a player and episodes to play, of any worlds and variants. Out: their trajectories in
+the order asked for. An episode that ends frees its seat at once for the next; those that
+end before an earlier one wait, and no more than AHEAD times the seats are under way or
+waiting, so memory does not grow with the number of episodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from worldengine.machine import Machine
+from worldengine.players.protocol import Ending, Player, PlayerError, Retrying, Start
+from worldengine.players.reply import Reply
+from worldengine.rollout.episode import Episode
+from worldengine.rollout.guides import guide
+from worldengine.rollout.seeds import generator
+from worldengine.rollout.trajectory import Provenance, Trajectory
+
+AHEAD = 4
+
+Job = tuple[Machine, Provenance]
+
+
+class Seat:
+    """One episode under way, from its first attempt to its last."""
+
+    def __init__(self, order: int, slot: int, job: Job) -> None:
+        self.order = order
+        self.slot = slot
+        self.attempt = -1
+        self._machine, self._provenance = job
+        self._best: Episode | None = None
+        self.episode: Episode
+
+    def start(self) -> Start:
+        """The next attempt; the first one's chance is the episode's own."""
+        self.attempt += 1
+        origin = self._provenance
+        purpose = "player" if self.attempt == 0 else f"player, attempt {self.attempt}"
+        random = generator(origin.seed, origin.machine_hash, origin.episode, purpose)
+        self.episode = Episode(self._machine, origin)
+        given = guide(self._machine, origin, random)
+        return Start(self.episode.view(self.slot), random, given, self.attempt)
+
+    def take(self, reply: Reply) -> bool:
+        """One turn; whether it ended the attempt."""
+        self.episode.take(reply)
+        if self.episode.over and (self._best is None or _worth(self.episode) > _worth(self._best)):
+            self._best = self.episode
+        return self.episode.over
+
+    def ending(self) -> Ending:
+        episode = self.episode
+        return Ending(episode.view(self.slot), episode.status, episode.progress, self.attempt)
+
+    def trajectory(self) -> Trajectory:
+        """The best attempt."""
+        assert self._best is not None
+        return self._best.trajectory()
+
+
+def _worth(episode: Episode) -> tuple[bool, float, int]:
+    return episode.status == "won", episode.progress, -len(episode.turns)
+
+
+def play_many(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterator[Trajectory]:
+    """The trajectory of every job, in their order. `width` is the number of seats; 0 leaves
+    it to the player. PlayerError from a player that cannot go on."""
+    width = max(width or player.width, 1)
+    waiting = enumerate(jobs)
+    free = list(range(width - 1, -1, -1))
+    seats: dict[int, Seat] = {}
+    done: dict[int, Trajectory] = {}
+    first, begun, more = 0, 0, True
+    while True:
+        fresh: list[Seat] = []
+        while free and more and begun < first + width * AHEAD:
+            job = next(waiting, None)
+            if job is None:
+                more = False
+                break
+            begun += 1
+            seat = Seat(job[0], free.pop(), job[1])
+            seats[seat.slot] = seat
+            fresh.append(seat)
+        if fresh:
+            player.reset([seat.start() for seat in fresh])
+        if not seats:
+            return
+        _turn(player, seats, free, done)
+        while first in done:
+            yield done.pop(first)
+            first += 1
+
+
+def _turn(
+    player: Player, seats: dict[int, Seat], free: list[int], done: dict[int, Trajectory]
+) -> None:
+    """One turn of every seat; what ended is done, or begins again."""
+    playing = [seats[slot] for slot in sorted(seats)]
+    replies = player.act([seat.episode.view(seat.slot) for seat in playing])
+    if len(replies) != len(playing):
+        raise PlayerError(
+            f"the player {player.name} gave {len(replies)} replies to {len(playing)} views"
+        )
+    over = [seat for seat, reply in zip(playing, replies, strict=True) if seat.take(reply)]
+    if not over:
+        return
+    endings = [seat.ending() for seat in over]
+    again = player.again(endings) if isinstance(player, Retrying) else [False] * len(over)
+    restarted = [seat for seat, more in zip(over, again, strict=True) if more]
+    if restarted:
+        player.reset([seat.start() for seat in restarted])
+    for seat, more in zip(over, again, strict=True):
+        if not more:
+            done[seat.order] = seat.trajectory()
+            del seats[seat.slot]
+            free.append(seat.slot)

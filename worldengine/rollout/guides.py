@@ -1,0 +1,32 @@
+"""Help from outside, by the name that a player's `guidance` gives it.
+
+In: where an episode comes from. Out: what the player is handed with its `Start`, None where
+it leans on nothing. Guides see Machines; the players they are for do not. Whatever is handed
+over is named in every trajectory that was played with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from worldengine.machine import Machine
+from worldengine.rollout.trajectory import Provenance
+from worldengine.rollout.tutor import PROOF, itinerary
+
+Guide = Callable[[Machine, Provenance, Random], object]
+
+
+def _proof(machine: Machine, provenance: Provenance, random: Random) -> object:
+    return itinerary(machine, provenance.variant, random)
+
+
+GUIDES: dict[str, Guide] = {
+    PROOF: _proof,
+}
+
+
+def guide(machine: Machine, provenance: Provenance, random: Random) -> object:
+    """What the episode's player is given from outside."""
+    make = GUIDES.get(provenance.player.guidance)
+    return None if make is None else make(machine, provenance, random)
