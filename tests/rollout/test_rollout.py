@@ -15,7 +15,7 @@ from worldengine.players.catalogue import UnknownPlayer
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.runner import rollout
-from worldengine.rollout.seeds import generator, variant_of
+from worldengine.rollout.seeds import NoStarts, generator, starts_in, variant_of
 from worldengine.rollout.storage import Run, RunError
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 from worldengine.rollout.verify import verify
@@ -98,7 +98,7 @@ def test_a_player_never_holds_the_state() -> None:
 
 
 def test_variants_come_in_turn_and_generators_differ() -> None:
-    drawn = [variant_of(3, "ab", episode, 5) for episode in range(10)]
+    drawn = [variant_of(3, "ab", episode, tuple(range(5))) for episode in range(10)]
     assert sorted(drawn[:5]) == sorted(drawn[5:]) == list(range(5))
     seen = {generator(seed, "ab", e).random() for seed in range(5) for e in range(50)}
     assert len(seen) == 250
@@ -200,3 +200,17 @@ def test_every_command_set_is_named_in_the_record(tmp_path: Path, command_set: s
     if command_set == "applicable":
         assert all(turn.outcome == "ok" for row in rows for turn in row.turns)
     assert verify(folder).rejected == []
+
+
+def test_every_start_is_in_one_part_whatever_the_run() -> None:
+    parts = [starts_in(part, "shape", 200) for part in ("train", "validation", "test")]
+    assert sorted(sum(parts, ())) == list(starts_in("all", "shape", 200)) == list(range(200))
+    assert 110 < len(parts[0]) < 170 and 8 < len(parts[1]) < 35 and 22 < len(parts[2]) < 60
+    assert starts_in("train", "shape", 1) == (0,)
+
+
+def test_a_part_without_starts_is_said(tmp_path: Path) -> None:
+    machine = lamp()
+    assert len(machine.variants) == 1
+    with pytest.raises(NoStarts, match="none of them is kept for test"):
+        rollout([machine], "random", out=tmp_path / "run", part="test")

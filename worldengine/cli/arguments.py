@@ -152,6 +152,7 @@ def _rollout(command: Command) -> None:
     )
     sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
+    _part(sub, "all")
     sub.add_argument(
         "--commands",
         choices=("known", "scoped", "applicable"),
@@ -160,6 +161,15 @@ def _rollout(command: Command) -> None:
     )
     sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
     _json(sub, "the summary as one JSON document")
+
+
+def _part(sub: argparse.ArgumentParser, default: str) -> None:
+    sub.add_argument(
+        "--part",
+        choices=("all", "train", "validation", "test"),
+        default=default,
+        help=f"which starts: every start belongs to one part, in every run ({default})",
+    )
 
 
 def _verify(command: Command) -> None:
@@ -227,8 +237,9 @@ def _perturb(command: Command) -> None:
         "--kind",
         action="append",
         metavar="K",
-        help="rename, numbering, verbs, joints, order, observations, distractors; or a preset: "
-        "agentrefine, surface; several are applied one after the other",
+        help="rename, numbering, verbs, joints, order, inverse, observations, distractors; or a "
+        "preset: agentrefine (its four rules each alone: agentrefine-1 to -4), surface; several "
+        "are applied one after the other",
     )
     sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")

@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         workers=arguments.workers,
         command_set=arguments.commands,
         variant=arguments.variant,
+        part=arguments.part,
         resume=arguments.resume,
         progress=bar("episodes") if sys.stderr.isatty() else None,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from worldengine.machine import Machine
 from worldengine.proof import winning_plan
-from worldengine.rollout.seeds import variant_of
+from worldengine.rollout.seeds import NoStarts, starts_in, variant_of
 from worldengine.rollout.storage import Manifest
 from worldengine.rollout.trajectory import Provenance
 from worldengine.rollout.tutor import PROOF
@@ -19,7 +19,7 @@ def planned(machine: Machine, manifest: Manifest, episode: int) -> Provenance:
     where no proof wins the variant, and its record then says so."""
     variant = manifest.variant
     if variant is None:
-        variant = variant_of(manifest.seed, machine.hash, episode, len(machine.variants))
+        variant = variant_of(manifest.seed, machine.hash, episode, starts_of(machine, manifest))
     player = manifest.player
     if player.guidance == PROOF and winning_plan(machine, variant) is None:
         player = player.model_copy(update={"guidance": ""})
@@ -31,3 +31,14 @@ def planned(machine: Machine, manifest: Manifest, episode: int) -> Provenance:
         player=player,
         command_set=manifest.command_set,
     )
+
+
+def starts_of(machine: Machine, manifest: Manifest) -> tuple[int, ...]:
+    """The starts that a run's episodes go through. NoStarts where its part has none."""
+    starts = starts_in(manifest.part, machine.shape, len(machine.variants))
+    if not starts:
+        raise NoStarts(
+            f"{machine.name} has {len(machine.variants)} starts and none of them is kept for "
+            f"{manifest.part}; give it more with `vary`, or take the part all"
+        )
+    return starts

@@ -16,6 +16,8 @@ from pathlib import Path
 import worldengine
 from worldengine.machine import Machine
 from worldengine.players import catalogue
+from worldengine.rollout.plan import starts_of
+from worldengine.rollout.seeds import Part
 from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, Writer, describe
 from worldengine.rollout.trajectory import CommandSet, Counts, PlayerRecord
 from worldengine.rollout.workers import played
@@ -71,13 +73,14 @@ def rollout(
     workers: int = 1,
     command_set: CommandSet = "known",
     variant: int | None = None,
+    part: Part = "all",
     resume: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
     """Plays `episodes` episodes of each world into the folder `out`. See the module."""
     began = time.perf_counter()
     worlds = _distinct(machines)
-    manifest = _manifest(worlds, player, episodes, seed, command_set, variant)
+    manifest = _manifest(worlds, player, episodes, seed, command_set, variant, part)
     folder = Path(out)
     _allow(folder, manifest, resume)
     summary = Summary()
@@ -114,13 +117,14 @@ def _manifest(
     seed: int,
     command_set: CommandSet,
     variant: int | None,
+    part: Part,
 ) -> Manifest:
     maker = catalogue.make(player)
     for machine in worlds:
         if variant is not None and not 0 <= variant < len(machine.variants):
             last = len(machine.variants) - 1
             raise RunError(f"{machine.name} has variants 0 to {last}, not {variant}")
-    return Manifest(
+    manifest = Manifest(
         program=worldengine.__version__,
         player=PlayerRecord(
             name=maker.name, settings=dict(maker.settings), guidance=maker.guidance
@@ -129,8 +133,13 @@ def _manifest(
         seed=seed,
         episodes=episodes,
         variant=variant,
+        part=part,
         worlds=tuple(WorldRecord(name=each.name, machine_hash=each.hash) for each in worlds),
     )
+    if variant is None:
+        for machine in worlds:
+            starts_of(machine, manifest)
+    return manifest
 
 
 def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:

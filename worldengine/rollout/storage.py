@@ -30,6 +30,7 @@ from worldengine.machine import Machine
 from worldengine.machine.errors import MachineError
 from worldengine.machine.storage import LIMIT, from_json, to_json
 from worldengine.rollout.files import cut_torn_tail, replace
+from worldengine.rollout.seeds import Part
 from worldengine.rollout.trajectory import (
     CommandSet,
     Counts,
@@ -63,6 +64,8 @@ class Manifest(Record):
     seed: int
     episodes: int = Field(ge=0)
     variant: int | None
+    part: Part = "all"
+    """Which starts the episodes go through; of no account where `variant` names one."""
     worlds: tuple[WorldRecord, ...]
 
     def same_request(self, other: Manifest) -> bool:

@@ -21,6 +21,7 @@ from worldengine.machine import Machine
 from worldengine.players.reply import read
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.plan import planned
+from worldengine.rollout.seeds import NoStarts
 from worldengine.rollout.storage import Manifest, Row, Run, RunError
 from worldengine.rollout.trajectory import Provenance, Record, Trajectory, provenance_of
 
@@ -118,7 +119,10 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory) -> str:
     """The first claim that does not hold, "" if all do."""
     if not 0 <= trajectory.episode < manifest.episodes:
         return "episode: the run has no such episode"
-    plan = planned(machine, manifest, trajectory.episode)
+    try:
+        plan = planned(machine, manifest, trajectory.episode)
+    except NoStarts as error:
+        return str(error)
     told = _difference(plan, provenance_of(trajectory), "")
     if told:
         return f"{told} is not what the run's manifest plans"
