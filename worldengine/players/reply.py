@@ -1,45 +1,99 @@
 """A player's reply as text: `Thought: …` and, on a line of its own, `Action: …`.
 
-In: what a player wrote, however long or odd. Out: its thought and its command; the command
-is "" where there is none (which the world then refuses as `parameter`). One pass over the
-lines, no pattern matching, so the time is linear in the length.
+In: what a player wrote, however long or odd. Out: its thought, its command and what had to
+be repaired to find them; the command is "" where there is none (which the world then refuses
+as `parameter`). The strict form is `grammars/react.lark`; its language is regular, so it is
+read here by looking for two labels and a line end, and a test holds this against the
+grammar. All else goes to the tolerant reader. Time is linear in the length, and no more than
+LIMIT characters are looked at or kept.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from worldengine.players import tolerant
+from worldengine.players.wrapping import unwrapped
 
 THOUGHT = "Thought:"
 ACTION = "Action:"
+LIMIT = 16_384
+"""Characters of a reply; `cut` counts those beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model's reply took: tokens read (of them `cached` ones not read again) and
+    written, requests that had to be repeated, and what it cost where a price is known."""
+
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cached_tokens: int = 0
+    retries: int = 0
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`text` is exactly what was written; the other two are read from it."""
+    """`text` is what was written; `thought` and `command` are read from it, with `repairs`
+    (see `tolerant`) where it is not in the strict form. `error` says why nothing was
+    written, where a model or its server failed. `ids` are the tokens as they were generated,
+    for those who train on them; no file holds them."""
 
     thought: str
     command: str
     text: str
+    repairs: tuple[str, ...] = ()
+    cut: int = 0
+    error: str = ""
+    usage: Usage | None = None
+    ids: tuple[int, ...] = ()
 
 
 def write(thought: str, command: str) -> Reply:
     """The reply of a player that has a thought and a command; each becomes one line."""
     thought = " ".join(thought.split())
     command = command.replace("\n", " ").strip()
-    text = f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
-    return Reply(thought, command, text)
+    return read(
+        f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
+    )
 
 
 def read(text: str) -> Reply:
-    """The first line that begins with `Action:` is the command; what stands before it is the
-    thought; what follows it was never asked for and is not looked at."""
-    before: list[str] = []
-    command = ""
-    for line in text.split("\n"):
-        bare = line.strip()
-        if bare.startswith(ACTION):
-            command = bare[len(ACTION) :].strip()
-            break
-        before.append(line)
-    thought = "\n".join(before).strip()
-    return Reply(thought.removeprefix(THOUGHT).strip(), command, text)
+    """Whatever was written, as a reply."""
+    cut = max(len(text) - LIMIT, 0)
+    if cut:
+        text = text[:LIMIT]
+    parts = strict(text)
+    if parts is None or parts[1].endswith(">"):  # perhaps a control token
+        found = tolerant.read(text)
+        return Reply(found.thought, found.command, text, found.repairs, cut)
+    thought, said = parts[0].strip(), parts[1].strip()
+    if said[:1].isalnum():
+        return Reply(thought, said, text, (), cut)
+    command, repairs = unwrapped(said)
+    return Reply(thought, command, text, repairs if command else (*repairs, "empty"), cut)
+
+
+def strict(text: str) -> tuple[str, str] | None:
+    """What stands after the two labels of a reply in the strict form; None if it is not."""
+    thought = ""
+    if text.startswith(THOUGHT):
+        end = text.find("\n")
+        if end < 0:
+            return None
+        thought, text = text[len(THOUGHT) : end], text[end + 1 :]
+    if not text.startswith(ACTION):
+        return None
+    said = text[len(ACTION) :].rstrip("\n")
+    return None if "\n" in said else (thought, said)
+
+
+def failed(error: str, usage: Usage | None = None) -> Reply:
+    """The reply of a player that had none to give."""
+    return Reply("", "", "", ("empty",), error=error, usage=usage)
+
+
+def used(reply: Reply, usage: Usage, ids: tuple[int, ...] = ()) -> Reply:
+    """The same reply with what it took."""
+    return replace(reply, usage=usage, ids=ids)

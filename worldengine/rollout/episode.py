@@ -18,11 +18,12 @@ from typing import Literal
 from worldengine.machine import Machine
 from worldengine.machine.schema import CLASS_NAMES, State
 from worldengine.memo import by_machine
-from worldengine.players.reply import Reply
+from worldengine.players.reply import Reply, Usage
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.trajectory import (
+    NotesRecord,
     Outcome,
     Provenance,
     RefusalRecord,
@@ -170,6 +171,7 @@ class Episode:
             status=self.status,
             refusal=None if transition.refusal is None else _refusal(transition.refusal),
             train=transition.accepted,
+            notes=notes(reply),
         )
         self._turns.append(turn)
         self._shown.append(Shown(reply, turn.outcome, observation))
@@ -198,6 +200,25 @@ class Episode:
             refinements=refinements,
             counts=count(turns, len(refinements)),
         )
+
+
+def notes(reply: Reply) -> NotesRecord | None:
+    """What a reply leaves to note, None if nothing."""
+    used = reply.usage
+    if used is None:
+        if not (reply.repairs or reply.cut or reply.error):
+            return None
+        used = Usage()
+    return NotesRecord(
+        repairs=reply.repairs,
+        cut=reply.cut,
+        error=reply.error,
+        prompt_tokens=used.prompt_tokens,
+        reply_tokens=used.reply_tokens,
+        cached_tokens=used.cached_tokens,
+        retries=used.retries,
+        cost=used.cost,
+    )
 
 
 def choice(text: str) -> Choice:

@@ -26,6 +26,10 @@ REFINEMENTS_WANTED = 2
 """An accepted trajectory holds at least this many refused-then-recovered pairs."""
 
 
+def _absent(value: object) -> bool:
+    return not value
+
+
 class Record(BaseModel):
     """Frozen, and strict about unknown fields and types: data from a file is only data."""
 
@@ -63,8 +67,24 @@ class RefusalRecord(Record):
     template: str
 
 
+class NotesRecord(Record):
+    """What is worth knowing of a reply beside what it says. `repairs` follow from its text
+    (see `worldengine.players.tolerant`); the rest only the player could know: characters
+    beyond the limit, why a model gave no reply, and what the reply took."""
+
+    repairs: tuple[str, ...] = ()
+    cut: int = 0
+    error: str = ""
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cached_tokens: int = 0
+    retries: int = 0
+    cost: float = 0.0
+
+
 class TurnRecord(Record):
-    """One turn. `reply` is what the player wrote; `train` is false where it was refused."""
+    """One turn. `reply` is what the player wrote; `train` is false where it was refused.
+    `notes` is left out of the line where there is nothing to note."""
 
     index: int
     thought: str
@@ -78,6 +98,7 @@ class TurnRecord(Record):
     status: TurnStatus
     refusal: RefusalRecord | None
     train: bool
+    notes: NotesRecord | None = Field(default=None, exclude_if=_absent)
 
 
 class Refinement(Record):
@@ -96,8 +117,19 @@ class Counts(Record):
     refinements: int
 
 
+class AttemptRecord(Record):
+    """One play of an episode that was played several times; the best one is the trajectory.
+    `lesson` is what the player wrote down for itself after it."""
+
+    status: TurnStatus
+    progress: float
+    turns: int
+    lesson: str = ""
+
+
 class Trajectory(Record):
-    """One episode from the prompt to its end."""
+    """One episode from the prompt to its end. `attempts` are all plays of it, in order, left
+    out of the line where there was one only."""
 
     format: Literal[1] = 1
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
@@ -117,6 +149,7 @@ class Trajectory(Record):
     score: float
     refinements: tuple[Refinement, ...]
     counts: Counts
+    attempts: tuple[AttemptRecord, ...] = Field(default=(), exclude_if=_absent)
 
     @property
     def wanted(self) -> bool:

@@ -14,16 +14,22 @@ aside otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from worldengine.machine import Machine
-from worldengine.players.reply import read
+from worldengine.players.reply import Reply, Usage, read
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import NoStarts
 from worldengine.rollout.storage import Manifest, Row, Run, RunError
-from worldengine.rollout.trajectory import Provenance, Record, Trajectory, provenance_of
+from worldengine.rollout.trajectory import (
+    Provenance,
+    Record,
+    Trajectory,
+    TurnRecord,
+    provenance_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +145,23 @@ def played_again(machine: Machine, provenance: Provenance, trajectory: Trajector
     for turn in trajectory.turns:
         if episode.over:
             break
-        episode.take(read(turn.reply))
-    return episode.trajectory()
+        episode.take(_said(turn))
+    return episode.trajectory().model_copy(update={"attempts": trajectory.attempts})
+
+
+def _said(turn: TurnRecord) -> Reply:
+    """A recorded reply, read again; what only the player could know of it is taken over."""
+    reply, notes = read(turn.reply), turn.notes
+    if notes is None:
+        return reply
+    usage = Usage(
+        prompt_tokens=notes.prompt_tokens,
+        reply_tokens=notes.reply_tokens,
+        cached_tokens=notes.cached_tokens,
+        retries=notes.retries,
+        cost=notes.cost,
+    )
+    return replace(reply, cut=notes.cut, error=notes.error, usage=usage)
 
 
 def _difference(true: object, claimed: object, where: str) -> str:
