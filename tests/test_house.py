@@ -38,6 +38,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler", "proof"},
     "players": set(),
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
+    "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
+    "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
 }
 """Rooms not named here (cli, demo, tui) stand on top and may import any."""
 
