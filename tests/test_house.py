@@ -36,6 +36,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "atlas": {"machine", "diagnostics"},
     "modelcheck": BASE
     | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler", "proof"},
+    "authoring": BASE
+    | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
+    | {"proof", "modelcheck", "players", "models", "perturb", "importers"},
     "players": set(),
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
     "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
@@ -200,8 +203,13 @@ def test_the_wheel_works_where_there_is_no_checkout(tmp_path: Path) -> None:
         for path in ROOT.glob("worlds/**/*.world")
     }
     styles = {f"worldengine/tui/{path.name}" for path in ROOT.glob("tui/*.tcss")}
+    pages = {
+        path.relative_to(ROOT).as_posix()
+        for path in PACKAGE.glob("authoring/*")
+        if path.suffix in {".txt", ".jsonl"}
+    }
     sources = {path.relative_to(ROOT).as_posix() for path in modules()}
-    assert grammars | worlds | styles | sources | {"worldengine/py.typed"} <= names
+    assert grammars | worlds | styles | pages | sources | {"worldengine/py.typed"} <= names
     site = tmp_path / "site"
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", site, str(wheel)],

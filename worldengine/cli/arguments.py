@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 PLANNED = (
-    "write", "train", "evaluate", "diagnose", "reference",
+    "write", "train", "evaluate", "diagnose",
     "experiment", "audit-dm", "report",
 )  # fmt: skip
 
@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
         _export,
         _import,
         _perturb,
+        _reference,
         _tour,
         _bench,
     ):
@@ -244,6 +245,16 @@ def _perturb(command: Command) -> None:
     sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
     sub.add_argument("-o", "--out", metavar="FILE", help="the file that is written")
+    _json(sub, "one JSON document")
+
+
+def _reference(command: Command) -> None:
+    sub = command(
+        "reference",
+        "reference",
+        "print the page that an author of worlds, a model or a person, is given",
+        "worldengine reference",
+    )
     _json(sub, "one JSON document")
 
 
