@@ -14,7 +14,7 @@ from worldengine.modelcheck.report import judged
 from worldengine.modelcheck.verdict import decide
 from worldengine.source import Source
 from worldengine.syntax import ast
-from worldengine.syntax.words import CLASSES, ITEM_WORDS, SCOPES, PART_WORDS
+from worldengine.syntax.words import CLASSES, ITEM_WORDS, PART_WORDS, SCOPES
 
 PAGES = {"page": reference.page}
 
