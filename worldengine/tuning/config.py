@@ -186,12 +186,12 @@ class TrainConfig(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.checkpoints.choose == "loss" and self.method == "refine":
-            if not self.data.validation:
-                raise ValueError(
-                    'checkpoints.choose is "loss" and data.validation names no file: name rows '
-                    'of starts that are not trained on, or choose "last"'
-                )
+        by_loss = self.checkpoints.choose == "loss" and self.method == "refine"
+        if by_loss and not self.data.validation:
+            raise ValueError(
+                'checkpoints.choose is "loss" and data.validation names no file: name rows '
+                'of starts that are not trained on, or choose "last"'
+            )
         if self.checkpoints.choose == "success" and self.validation is None:
             raise ValueError('checkpoints.choose is "success" and there is no [validation] table')
         if self.batch.tokens_at_once < self.data.max_length and self.data.too_long == "error":
@@ -226,7 +226,8 @@ def parse(entries: dict[str, object], where: str, kind: type[Whole]) -> Whole:
         first = error.errors(include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
-            raise TuningError(f"{where}: there is no entry `{name}`{_near(first, kind)}") from None
+            near = _near([str(part) for part in first["loc"]], kind)
+            raise TuningError(f"{where}: there is no entry `{name}`{near}") from None
         if first["type"] == "missing":
             raise TuningError(f"{where}: the entry `{name}` is missing") from None
         told = str(first["msg"]).removeprefix("Value error, ")
@@ -234,23 +235,18 @@ def parse(entries: dict[str, object], where: str, kind: type[Whole]) -> Whole:
         raise TuningError(f"{where}: {at}{told}") from None
 
 
-def _near(error: object, kind: type[BaseModel]) -> str:
-    """The known name that an unknown one is like."""
-    loc = error["loc"] if isinstance(error, dict) else ()
-    fields: dict[str, object] = dict(kind.model_fields)
-    for part in loc[:-1]:
-        inner = kind.model_fields.get(str(part))
-        found = [
-            each
-            for each in (_sections(inner.annotation) if inner is not None else [])
-        ]
-        if not found:
-            break
-        kind = found[0]
-        fields = dict(kind.model_fields)
-    close = get_close_matches(str(loc[-1]), list(fields), n=1)
-    known = f"; did you mean `{close[0]}`?" if close else f"; there are: {', '.join(fields)}"
-    return known
+def _near(names: list[str], kind: type[BaseModel]) -> str:
+    """The known name that an unknown one is like, in the section that it stands in."""
+    for name in names[:-1]:
+        inner = kind.model_fields.get(name)
+        sections = _sections(inner.annotation) if inner is not None else []
+        if not sections:
+            return ""
+        kind = sections[0]
+    close = get_close_matches(names[-1], list(kind.model_fields), n=1)
+    if close:
+        return f"; did you mean `{close[0]}`?"
+    return f"; there are: {', '.join(kind.model_fields)}"
 
 
 def _sections(annotation: object) -> list[type[BaseModel]]:

@@ -48,9 +48,7 @@ def weights(rows: Sequence[Row], how: Normalise) -> list[list[float]]:
     return found
 
 
-def masked_loss(
-    logits: torch.Tensor, targets: torch.Tensor, weight: torch.Tensor
-) -> torch.Tensor:
+def masked_loss(logits: torch.Tensor, targets: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
     """The weighted sum of the negative log-likelihoods. `logits` (…, vocabulary) predict
     `targets` (…): the shift by one has been made. Computed in float32."""
     kept = targets != IGNORED

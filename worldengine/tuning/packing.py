@@ -42,9 +42,7 @@ class Pass:
         )
 
 
-def passes(
-    rows: Sequence[Weighted], packing: str, tokens_at_once: int, pad: int
-) -> Iterator[Pass]:
+def passes(rows: Sequence[Weighted], packing: str, tokens_at_once: int, pad: int) -> Iterator[Pass]:
     """The rows of one update, in as few passes as the bound allows."""
     ordered = sorted(rows, key=lambda item: -len(item[0].input_ids))
     if packing == "pad":
@@ -62,6 +60,13 @@ def passes(
         longest = max(longest, length)
     if taken:
         yield _pass(taken, packing, pad)
+
+
+def joined(rows: Sequence[Row], packing: str, pad: int) -> Pass:
+    """All rows in one pass, in their order: in one line with "blocks", else a line each."""
+    weighted = [(row, [0.0] * len(row.labels)) for row in rows]
+    lines = [weighted] if packing == "blocks" else [[item] for item in weighted]
+    return _pass(lines, packing, pad)
 
 
 def _bins(rows: Sequence[Weighted], room: int) -> list[list[Weighted]]:

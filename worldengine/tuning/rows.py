@@ -126,9 +126,7 @@ def check_template(tokenizer: Any) -> None:
     """TuningError unless the tokenizer's chat template marks what the model is to say."""
     template = tokenizer.chat_template
     if not template:
-        raise TuningError(
-            'the tokenizer has no chat template; set tokenizer.template = "shipped"'
-        )
+        raise TuningError('the tokenizer has no chat template; set tokenizer.template = "shipped"')
     if f"{{% {MARK}" not in template and f"{{%- {MARK}" not in template:
         raise TuningError(
             "the tokenizer's chat template has no generation marks, so nothing says which tokens "
@@ -143,9 +141,7 @@ def _of_messages(where: str, value: dict[str, Any], tokenizer: Any) -> Row:
     )
     mask = encoded["assistant_masks"]
     ids = tuple(encoded["input_ids"])
-    labels = tuple(
-        token if trained else IGNORED for token, trained in zip(ids, mask, strict=True)
-    )
+    labels = tuple(token if trained else IGNORED for token, trained in zip(ids, mask, strict=True))
     row = Row(str(value.get("id", where)), ids, labels, _start(value))
     wanted = sum(m["role"] == "assistant" and m.get("train") is not False for m in messages)
     if len(row.turns) != wanted:
