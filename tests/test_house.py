@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
+    "generator": BASE | {"syntax", "compiler", "machine", "proof", "rollout"},
     "batch": {"machine", "matching", "memo"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
@@ -39,7 +40,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "authoring": BASE
     | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
     | {"proof", "modelcheck", "players", "models", "perturb", "importers"},
-    "players": set(),
+    "models": set(),
+    "players": {"models"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
     "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
