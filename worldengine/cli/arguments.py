@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from worldengine.cli import data_arguments
+
 PLANNED = (
-    "write", "train", "evaluate", "diagnose",
+    "train", "evaluate", "diagnose",
     "experiment", "audit-dm", "report",
 )  # fmt: skip
 
@@ -42,9 +44,10 @@ def parser() -> argparse.ArgumentParser:
         _play,
         _rollout,
         _verify,
-        _export,
+        data_arguments.export,
         _import,
         _perturb,
+        _write,
         _reference,
         _tour,
         _bench,
@@ -184,25 +187,6 @@ def _verify(command: Command) -> None:
     _json(sub, "the result as one JSON document")
 
 
-def _export(command: Command) -> None:
-    sub = command(
-        "export",
-        "export",
-        "write training files from a run",
-        "worldengine export run --to messages --out train.jsonl",
-    )
-    sub.add_argument("run", metavar="RUN", help="a folder that rollout wrote")
-    sub.add_argument("--to", required=True, metavar="FORMAT", help="messages")
-    sub.add_argument("--out", required=True, metavar="FILE", help="the file that is written")
-    sub.add_argument(
-        "--include",
-        choices=("accepted", "verified"),
-        default="accepted",
-        help="accepted (won, two or more refinements; the default) or all that verify",
-    )
-    _json(sub, "the summary as one JSON document")
-
-
 def _tour(command: Command) -> None:
     sub = command("tour", "tour", "ninety seconds that show what this is", "worldengine tour")
     _json(sub, "one JSON document, without a terminal")
@@ -256,6 +240,37 @@ def _reference(command: Command) -> None:
         "worldengine reference",
     )
     _json(sub, "one JSON document")
+
+
+def _write(command: Command) -> None:
+    sub = command(
+        "write",
+        "write",
+        "write proven worlds: without a model, a seeded generator makes them",
+        "worldengine write --family household --instances 20 --seed 1 --out household",
+    )
+    sub.add_argument("--out", metavar="DIR", help="the folder that is written")
+    sub.add_argument("--instances", type=_natural, default=1, metavar="N", help="worlds (1)")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
+    sub.add_argument(
+        "--family",
+        default="mixed",
+        metavar="F",
+        help="what kind of worlds: mixed (default), household, science, grid, planning, "
+        "adventure, retrieval; --list tells more",
+    )
+    sub.add_argument("--task", metavar="T", help="one task of the family only; --list names them")
+    sub.add_argument("--theme", metavar="T", help="words of one theme only; --list names them")
+    sub.add_argument(
+        "--plan", default="5-60", metavar="L-H", help="length of the known plan, in commands (5-60)"
+    )
+    sub.add_argument("--places", type=_natural, metavar="N", help="places; else drawn")
+    sub.add_argument("--mistakes", type=int, metavar="N", help="ways to lose it; else drawn")
+    sub.add_argument("--distractors", type=int, metavar="N", help="what no plan needs; else drawn")
+    sub.add_argument("--workers", type=_natural, metavar="N", help="processes (2)")
+    sub.add_argument("--resume", action="store_true", help="go on with a folder that was begun")
+    sub.add_argument("--list", action="store_true", help="families, tasks and themes there are")
+    _json(sub, "the summary as one JSON document")
 
 
 def _json(sub: argparse.ArgumentParser, what: str) -> None:

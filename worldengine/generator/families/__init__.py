@@ -1,0 +1,29 @@
+"""Families: kinds of worlds, each a function from a seeded generator and settings to a script.
+
+`mixed` is the generator's own. The others are in the style of well-known benchmarks: rules and
+wording follow theirs, the words are ours, and no file of theirs is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from worldengine.generator.mixed import mixed
+from worldengine.generator.script import Script
+from worldengine.generator.settings import Settings
+
+
+@dataclass(frozen=True)
+class Family:
+    """`tasks` are what `Settings.task` may name; empty where there is only one."""
+
+    make: Callable[[Random, Settings], Script]
+    about: str
+    tasks: tuple[str, ...] = ()
+
+
+FAMILIES: dict[str, Family] = {
+    "mixed": Family(mixed, "errands put together from all mechanics, in many themes"),
+}

@@ -1,0 +1,261 @@
+"""Goals of the mind: to sort by what one sees, to find out who, to fill in a register.
+
+In and out as in `goals`.
+"""
+
+from __future__ import annotations
+
+from worldengine.generator.draft import ANYWHERE, Draft, Item
+from worldengine.generator.parts.goals import _goal
+from worldengine.generator.parts.knowing import note
+from worldengine.generator.parts.sources import somebody, speak
+from worldengine.generator.walker import Walker
+from worldengine.generator.words import capital, listed, quoted
+
+
+def sort(draft: Draft) -> None:
+    """Specimens whose class shows when they are looked at, into the right tray each."""
+    kind, verb, classes, names = draft.pick("sortings")
+    draft.mechanics.add("classify")
+    place = draft.spot(ANYWHERE)
+    count = draft.random.randint(3, min(5, len(names)))
+    chosen = draft.random.sample(names, count)
+    trays = {}
+    for label, tray_name, _ in classes:
+        trays[label] = draft.thing(tray_name, place.id, f"For what is {label}.", kind="surface")
+    right, takes, puts = [], [], []
+    for name in chosen:
+        label, _, sign = draft.random.choice(classes)
+        spot = draft.spot(ANYWHERE)
+        item = draft.thing(name, spot.id, sign)
+        right.append(f"{item.id}.in == {trays[label].id}")
+        puts.append((item, trays[label]))
+        takes.append(draft.task(lambda walker, item=item: _look_and_take(walker, item), spot))  # type: ignore[misc]
+    draft.milestone(f"put a first {kind} where it belongs", " or ".join(right))
+    sure = ""
+    condition = " and ".join(right)
+    if draft.spend_mistake():
+        draft.mechanics.add("final answer")
+        draft.player.append("certain : bool = false")
+        draft.add(
+            "actions",
+            f"""action {draft.names.ident(f"{verb} register")} {{ form "{verb}"
+            require player.in == {place.id} else place {quoted(f"That is done in the {place.name}.")}
+            set player.certain = true say "It is entered, and cannot be taken back." }}""",
+        )
+        draft.lose(
+            f"player.certain and not ({condition})",
+            f"Some {kind} was in the wrong place, and it is in the books now.",
+        )
+        sure = f", then {verb}; what is wrong then stays wrong"
+        condition = f"player.certain and {condition}"
+
+    def act(walker: Walker) -> None:
+        for item, tray in puts:
+            walker.say(f"put {item.name} on {tray.name}")
+            walker.release(item)
+        if sure:
+            walker.say(verb)
+
+    boards = listed([f"the {trays[label].name} what is {label}" for label, _, _ in classes])
+    _goal(
+        draft,
+        f"Sort {listed([f'the {n}' for n in chosen])} in the {place.name}: on {boards}{sure}.",
+        condition,
+        draft.task(act, place, *takes),
+    )
+
+
+def _look_and_take(walker: Walker, item: Item) -> None:
+    walker.say(f"examine {item.name}")
+    walker.take(item)
+
+
+def accuse(draft: Draft) -> None:
+    """Which of several persons it was; a paper and a witness together tell."""
+    deed, signs = draft.pick("mysteries")
+    draft.mechanics.add("find out who")
+    count = draft.random.randint(2, 3)
+    marks = draft.random.sample(signs, count)
+    people = []
+    for mark in marks:
+        people.append(somebody(draft, ANYWHERE, mark[1]))
+    guilty = draft.random.randrange(count)
+    sentence = draft.theme.one("cluenotes", draft.random)
+    _, reading = note(draft, sentence.format(clue=marks[guilty][0]), ANYWHERE, draft.depth)
+    witness, where = somebody(draft, ANYWHERE)
+    asked = f"heard_{witness.id}"
+    draft.player.append(f"{asked} : bool = false  named : bool = false  wrong : bool = false")
+    speak(
+        draft, witness,
+        f"set player.{asked} = true say "
+        + quoted(f'"It was {listed([p.name for p, _ in people], "or")}," says {witness.name}. "Bring me proof, then name {deed} to me."'),
+    )  # fmt: skip
+    culprit = people[guilty][0]
+    draft.add(
+        "actions",
+        f"""action name_one(p: person anywhere) {{ form "(name|accuse) {{p}}"
+        require here({witness.id}) else place {quoted(f"{witness.name} should hear this.")}
+        require p != {witness.id} else logic {quoted(f"{witness.name} raises an eyebrow.")}
+        if p == {culprit.id} {{ set player.named = true }} else {{ set player.wrong = true }}
+        say {quoted("You say the name: {p}.")} }}""",
+    )
+    draft.lose("player.wrong", "It was somebody else, and now nobody will ever say so.")
+    draft.made_mistakes += 1
+    draft.milestone(f"spoke to {witness.name}", f"player.{asked}")
+    hearing = draft.task(lambda walker: walker.say(f"talk to {witness.name}"), where)
+    seeing = [
+        draft.task(lambda walker, who=who: walker.say(f"examine {who.name}"), place)  # type: ignore[misc]
+        for who, place in people[: guilty + 1]
+    ]
+    _goal(
+        draft,
+        f"Find out who {deed}, and name that person to {witness.name}. A wrong name ends it.",
+        "player.named",
+        draft.task(
+            lambda walker: walker.say(f"name {culprit.name}"), where, hearing, reading, *seeing
+        ),
+    )
+
+
+def register(draft: Draft) -> None:
+    """Numbers to be read off instruments and written into a book."""
+    book_name, gauges, told = draft.pick("registers")
+    draft.mechanics.add("measure and record")
+    count = draft.random.randint(2, min(4, len(gauges)))
+    chosen = draft.random.sample(gauges, count)
+    place = draft.spot(ANYWHERE)
+    book = draft.thing(book_name, place.id, told, "portable = false")
+    draft.once("entry", "kinds", "kind entry { written : 0..99 = 0 }")
+    entries, readings, rights, lines = [], [], [], []
+    for gauge_name, unit in chosen:
+        spot = draft.spot(ANYWHERE)
+        number = draft.random.randint(11, 98)
+        gauge = draft.thing(gauge_name, spot.id, f"It shows {number} {unit}.", "portable = false")
+        entry = draft.names.ident(f"entry {gauge_name}")
+        draft.add(
+            "people",
+            f"entry {entry} {quoted(f'{gauge_name} column')} aka {quoted(f'{gauge_name} line')}",
+        )
+        entries.append((f"{gauge_name} column", number))
+        rights.append(f"{entry}.written == {number}")
+        lines.append(
+            f"{capital(gauge_name)}: {{if {entry}.written == 0}}blank{{else}}{{{entry}.written}}{{end}}."
+        )
+        readings.append(draft.task(lambda walker, g=gauge: walker.say(f"examine {g.name}"), spot))  # type: ignore[misc]
+    draft.use("read")
+    draft.extend(book, f"read {quoted(' '.join(lines))}")
+    draft.add(
+        "actions",
+        f"""action record(e: entry anywhere, n: 1..99) {{ form "write {{n}} in [the] {{e}}"
+        require here({book.id}) else place {quoted(f"The {book_name} is not here.")}
+        require e.written != n else logic "That is what it says."
+        set e.written = n say {quoted(f"You write {{n}} in the {{e}} of the {book_name}.")} }}""",
+    )
+    draft.milestone(f"made a right entry in the {book_name}", " or ".join(rights))
+
+    def act(walker: Walker) -> None:
+        for shown, number in entries:
+            walker.say(f"write {number} in {shown}")
+
+    _goal(
+        draft,
+        f"Read {listed([f'the {g}' for g, _ in chosen])}, and write each figure into its column of the {book_name} in the {place.name}.",
+        " and ".join(rights),
+        draft.task(act, place, *readings),
+    )
+
+
+def escort(draft: Draft) -> None:
+    """Somebody lost, who follows once spoken to the right way, to be brought home."""
+    name, text, plea, verb = draft.pick("strays")
+    draft.mechanics.add("escort")
+    spot = draft.spot(ANYWHERE)
+    home = draft.spot(ANYWHERE, [spot])
+    stray = draft.thing(
+        name, spot.id, text, "follows : bool = false", "person", "proper", section="people"
+    )
+    draft.use("talk")
+    speak(draft, stray, f"say {quoted(plea)}")
+    draft.add(
+        "actions",
+        f"""action {draft.names.ident(f"{verb} along")} {{ form "{verb} {name}"
+        require here({stray.id}) else place {quoted(f"{name} is not here.")}
+        require not {stray.id}.follows else logic {quoted(f"{name} is with you already.")}
+        set {stray.id}.follows = true say {quoted(f"{name} gets up and comes along.")} }}""",
+    )
+    draft.add(
+        "rules",
+        f"rule {draft.names.ident(f'{name} follows')} {{ when {stray.id}.follows and changed(player.in) "
+        f"set {stray.id}.in = player.in say {quoted(f'{name} comes after you.')} }}",
+    )
+    draft.milestone(f"found {name}", f"player.in == {stray.id}.in")
+    call = draft.task(lambda walker: walker.say(f"{verb} {name}"), spot)
+    _goal(
+        draft,
+        f"Find {name} and bring them to the {home.name}.",
+        f"{stray.id}.in == {home.id}",
+        draft.task(lambda walker: None, home, call),
+    )
+
+
+def network(draft: Draft) -> None:
+    """Joints that have come apart between a source and a sink, in several places."""
+    line, verb, joint, source, sink, told = draft.pick("networks")
+    draft.mechanics.add("network")
+    count = draft.random.randint(2, 4)
+    spots = [draft.spot(ANYWHERE) for _ in range(count)]
+    draft.once(
+        "joint",
+        "kinds",
+        "kind joint is thing { portable = false closed : bool = false near : thing? = none far : thing? = none }",
+    )
+    nodes = [source, *[f"{line} {n}" for n in range(1, count)], sink]
+    idents = []
+    for number, shown in enumerate(nodes):
+        where = spots[min(number, count - 1)]
+        end = number in (0, count)
+        idents.append(
+            draft.thing(
+                shown,
+                where.id,
+                "{if live(this)}It is live.{else}It is dead.{end}" if not end else "",
+                "portable = false",
+                flags="proper" if not end else "",
+            )
+        )
+    joints = []
+    for number, spot in enumerate(spots):
+        shown = f"{joint} {number + 1}"
+        draft.names.show(shown)
+        ident = draft.names.ident(shown)
+        draft.add(
+            "things",
+            f"joint {ident} {quoted(shown)} proper in {spot.id} {{ near = {idents[number].id} far = {idents[number + 1].id} describe "
+            + quoted(
+                f"From the {nodes[number]} to the {nodes[number + 1]}: {{if {ident}.closed}}joined{{else}}apart{{end}}."
+            )
+            + " }",
+        )
+        joints.append((Item(ident, shown), spot))
+    draft.add(
+        "derives",
+        f"derive live(x: thing) = x == {idents[0].id} or any(j: joint where j.closed and j.far == x and live(j.near))",
+    )
+    draft.add(
+        "actions",
+        f"""action {draft.names.ident(f"{verb} joint")}(j: joint here) {{ form "{verb} {{j}}"
+        require not j.closed else logic "It holds already."
+        set j.closed = true
+        if live({idents[-1].id}) {{ say {quoted(told)} }} else {{ say "It holds." }} }}""",
+    )
+    draft.milestone(f"joined the first {joint}", "any(j: joint where j.closed)")
+    task = draft.task(lambda walker: None, None)
+    for item, spot in joints:
+        task = draft.task(lambda walker, item=item: walker.say(f"{verb} {item.name}"), spot, task)  # type: ignore[misc]
+    _goal(
+        draft,
+        f"{capital(verb)} every {joint} between the {source} and the {sink}; there are {count}.",
+        f"live({idents[-1].id})",
+        task,
+    )

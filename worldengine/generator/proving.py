@@ -1,0 +1,102 @@
+"""One world, proven: drawn, formatted, compiled, its proofs replayed.
+
+In: a seed, settings. Out: a `Generated`. A draft that does not hold is a fault of a part; it is
+drawn again, a few times, and then said (`Unproven`): nothing unproven leaves this module.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from worldengine.compiler import Compilation, compile_source
+from worldengine.diagnostics import Diagnostic, render_terminal
+from worldengine.generator.script import Script
+from worldengine.generator.settings import Generated, Settings, SettingsError
+from worldengine.proof import check
+from worldengine.source import Source
+from worldengine.syntax import format_document, parse
+
+DRAWS = 8
+
+
+class Unproven(RuntimeError):
+    """No draw of this seed held; the message says what the last one lacked."""
+
+
+def generate(seed: int, settings: Settings | None = None) -> Generated:
+    """The world of a seed; see the package."""
+    from worldengine.generator.families import FAMILIES
+
+    settings = settings or Settings()
+    family = FAMILIES.get(settings.family)
+    if family is None:
+        known = ", ".join(FAMILIES)
+        raise SettingsError(f"there is no family {settings.family!r}; there are: {known}")
+    if settings.task is not None and settings.task not in family.tasks:
+        known = ", ".join(family.tasks) or "none"
+        raise SettingsError(
+            f"the family {settings.family} has no task {settings.task!r}; it has: {known}"
+        )
+    trouble = ""
+    for draw in range(DRAWS):
+        random = Random(f"{settings.family}/{seed}/{draw}")
+        script = family.make(random, settings)
+        text, trouble = held(script)
+        if not trouble:
+            return _generated(seed, settings, script, text)
+    raise Unproven(f"seed {seed} of {settings.family} gave no proven world: {trouble}")
+
+
+def held(script: Script) -> tuple[str, str]:
+    """The canonical text, and what is wrong with it: "" if it compiles without a warning and
+    every start is won by a proof."""
+    source = Source("generated.world", script.text)
+    tree, found = parse(source)
+    if tree is None or any(item.severity == "error" for item in found):
+        return script.text, render_terminal(found)
+    text = format_document(tree)
+    compilation = compile_source(Source("generated.world", text))
+    return text, _wanting(compilation)
+
+
+def _wanting(compilation: Compilation) -> str:
+    bad: list[Diagnostic] = [d for d in compilation.diagnostics if d.severity != "note"]
+    if compilation.machine is None or bad:
+        return render_terminal(bad)
+    machine = compilation.machine
+    checked = check(machine)
+    if checked.won < len(machine.variants):
+        from worldengine.proof import replay
+
+        first = replay(machine, 0, 0)
+        return f"the proof ends {first.status}: {first.first_refusal or first.last}"
+    if replayed_short(compilation):
+        return "a proof has commands that are refused where it should win"
+    return ""
+
+
+def replayed_short(compilation: Compilation) -> bool:
+    """Whether a variant is won by no proof word for word, but only with commands dropped."""
+    from worldengine.proof import winning_plan
+
+    machine = compilation.machine
+    assert machine is not None
+    proofs = set(machine.proofs)
+    return any(winning_plan(machine, n) not in proofs for n in range(len(machine.variants)))
+
+
+def _generated(seed: int, settings: Settings, script: Script, text: str) -> Generated:
+    tree, _ = parse(Source("generated.world", text))
+    assert tree is not None and tree.header is not None
+    return Generated(
+        text,
+        tree.header.name.text,
+        settings.family,
+        script.theme,
+        seed,
+        script.proofs[0],
+        script.mechanics,
+        script.places,
+        script.mistakes,
+        script.distractors,
+    )
