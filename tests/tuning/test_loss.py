@@ -6,11 +6,13 @@ import math
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from worldengine.tuning.loss import masked_loss, weights  # noqa: E402
-from worldengine.tuning.packing import passes  # noqa: E402
-from worldengine.tuning.rows import IGNORED, Row  # noqa: E402
+import torch
+
+from worldengine.tuning.loss import masked_loss, weights
+from worldengine.tuning.packing import passes
+from worldengine.tuning.rows import IGNORED, Row
 
 N = IGNORED
 ROWS = [

@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from tests.tuning.small import config  # noqa: E402
-from worldengine.tuning.config import Batch  # noqa: E402
-from worldengine.tuning.errors import TuningError  # noqa: E402
-from worldengine.tuning.models import model_of, tokenizer_of  # noqa: E402
-from worldengine.tuning.packing import joined  # noqa: E402
-from worldengine.tuning.probe import check_rows_stay_apart  # noqa: E402
-from worldengine.tuning.rows import Row, tokenised  # noqa: E402
-from worldengine.tuning.step import gradients  # noqa: E402
+import torch
+
+from tests.tuning.small import config
+from worldengine.tuning.config import Batch
+from worldengine.tuning.errors import TuningError
+from worldengine.tuning.models import model_of, tokenizer_of
+from worldengine.tuning.packing import joined
+from worldengine.tuning.probe import check_rows_stay_apart
+from worldengine.tuning.rows import Row, tokenised
+from worldengine.tuning.step import gradients
 
 CPU = torch.device("cpu")
 

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from tests.tuning.small import config, conversation, write_rows  # noqa: E402
-from worldengine.tuning import checkpoint  # noqa: E402
-from worldengine.tuning.errors import TuningError  # noqa: E402
-from worldengine.tuning.models import model_of, tokenizer_of  # noqa: E402
-from worldengine.tuning.rows import tokenised  # noqa: E402
-from worldengine.tuning.step import gradients, mean_loss  # noqa: E402
-from worldengine.tuning.train import train  # noqa: E402
+import torch
+
+from tests.tuning.small import config, conversation, write_rows
+from worldengine.tuning import checkpoint
+from worldengine.tuning.errors import TuningError
+from worldengine.tuning.models import model_of, tokenizer_of
+from worldengine.tuning.rows import tokenised
+from worldengine.tuning.step import gradients, mean_loss
+from worldengine.tuning.train import train
 
 
 def weights_of(folder: Path) -> bytes:
