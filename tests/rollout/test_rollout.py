@@ -180,7 +180,7 @@ def test_unknown_and_planned_players_are_named(tmp_path: Path) -> None:
     with pytest.raises(UnknownPlayer, match="no player"):
         rollout([lamp()], "wizard", out=tmp_path / "run")
     with pytest.raises(UnknownPlayer, match="not there yet"):
-        rollout([lamp()], "expert", out=tmp_path / "run")
+        rollout([lamp()], "dm:x", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

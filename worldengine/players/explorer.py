@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from random import Random
 
-from worldengine.players.protocol import Settings, Start
+from worldengine.players.options import Option
+from worldengine.players.protocol import Each, Player, Settings, Start
 from worldengine.players.random import pick
 from worldengine.players.reply import Reply, write
 from worldengine.players.thoughts import Thoughts
 from worldengine.players.view import Itinerary, Leg, View
+
+OPTIONS: tuple[Option, ...] = ()
 
 
 class Explorer:
@@ -60,3 +63,9 @@ class Explorer:
         self._tried.add(command)
         leg = Leg(command, "try")
         return write(self._thoughts.about(leg, (), view), command)
+
+
+def make(argument: str, settings: Settings) -> Player:
+    """What `explorer` names."""
+    del argument, settings
+    return Each(Explorer)

@@ -24,7 +24,7 @@ Setting: TypeAlias = str | int | float | bool | None
 Settings: TypeAlias = Mapping[str, Setting]
 
 
-class PlayerError(RuntimeError):
+class PlayerError(ValueError):
     """A player cannot go on; the message is for people. The run so far stays whole."""
 
 
@@ -71,8 +71,9 @@ class Player(Protocol):
     def reset(self, starts: Sequence[Start]) -> None:
         """These episodes begin; whatever was kept for their slots is over."""
 
-    def act(self, views: Sequence[View]) -> Sequence[Reply]:
-        """One reply for each view, in order."""
+    def act(self, views: Sequence[View]) -> Sequence[Reply | None]:
+        """One reply for each view, in order. None is for a reply that is still under way: the
+        view comes again with the next call. A call waits until it has one reply at least."""
 
 
 @runtime_checkable
@@ -80,8 +81,9 @@ class Retrying(Protocol):
     """A player that may play an episode again. Of all attempts the best one is recorded:
     a won one, else the one with most progress, else the shortest; the first of equals."""
 
-    def again(self, endings: Sequence[Ending]) -> Sequence[bool]:
-        """For each attempt that is over: whether to begin the episode once more."""
+    def again(self, endings: Sequence[Ending]) -> Sequence[str | None]:
+        """For each attempt that is over: the lesson that goes into its record ("" is none) if
+        the episode is to begin once more, None if that was the last attempt."""
 
 
 class Solo(Protocol):
@@ -105,7 +107,7 @@ class Each:
         self._make = make
         self._seats: dict[int, Solo] = {}
         sample = make()
-        self.name = sample.name
+        self.name: str = sample.name
         self.guidance = sample.guidance
         self.settings: Settings = dict(sample.settings)
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from random import Random
 
-from worldengine.players.protocol import Settings, Start
+from worldengine.players.options import Option
+from worldengine.players.protocol import Each, Player, Settings, Start
 from worldengine.players.reply import Reply, write
 from worldengine.players.view import Choice, View
+
+OPTIONS: tuple[Option, ...] = ()
 
 
 def pick(random: Random, choices: tuple[Choice, ...]) -> str:
@@ -39,3 +42,9 @@ class RandomPlayer:
     def act(self, view: View) -> Reply:
         choices = view.choices()
         return write("", pick(self._random, choices) if choices else "look")
+
+
+def make(argument: str, settings: Settings) -> Player:
+    """What `random` names."""
+    del argument, settings
+    return Each(RandomPlayer)

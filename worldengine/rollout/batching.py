@@ -8,7 +8,7 @@ waiting, so memory does not grow with the number of episodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from worldengine.machine import Machine
 from worldengine.players.protocol import Ending, Player, PlayerError, Retrying, Start
@@ -16,7 +16,7 @@ from worldengine.players.reply import Reply
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.guides import guide
 from worldengine.rollout.seeds import generator
-from worldengine.rollout.trajectory import Provenance, Trajectory
+from worldengine.rollout.trajectory import AttemptRecord, Provenance, Trajectory
 
 AHEAD = 4
 
@@ -32,6 +32,7 @@ class Seat:
         self.attempt = -1
         self._machine, self._provenance = job
         self._best: Episode | None = None
+        self._attempts: list[AttemptRecord] = []
         self.episode: Episode
 
     def start(self) -> Start:
@@ -55,10 +56,27 @@ class Seat:
         episode = self.episode
         return Ending(episode.view(self.slot), episode.status, episode.progress, self.attempt)
 
+    def close(self, lesson: str | None) -> bool:
+        """The attempt is over, and leaves a lesson or, being the last, None; whether there is
+        to be another."""
+        episode = self.episode
+        self._attempts.append(
+            AttemptRecord(
+                status=episode.status,
+                progress=episode.progress,
+                turns=len(episode.turns),
+                lesson=lesson or "",
+            )
+        )
+        return lesson is not None
+
     def trajectory(self) -> Trajectory:
         """The best attempt."""
         assert self._best is not None
-        return self._best.trajectory()
+        trajectory = self._best.trajectory()
+        if len(self._attempts) == 1:
+            return trajectory
+        return trajectory.model_copy(update={"attempts": tuple(self._attempts)})
 
 
 def _worth(episode: Episode) -> tuple[bool, float, int]:
@@ -105,16 +123,23 @@ def _turn(
         raise PlayerError(
             f"the player {player.name} gave {len(replies)} replies to {len(playing)} views"
         )
-    over = [seat for seat, reply in zip(playing, replies, strict=True) if seat.take(reply)]
+    over = [
+        seat
+        for seat, reply in zip(playing, replies, strict=True)
+        if reply is not None and seat.take(reply)
+    ]
     if not over:
         return
-    endings = [seat.ending() for seat in over]
-    again = player.again(endings) if isinstance(player, Retrying) else [False] * len(over)
-    restarted = [seat for seat, more in zip(over, again, strict=True) if more]
-    if restarted:
-        player.reset([seat.start() for seat in restarted])
-    for seat, more in zip(over, again, strict=True):
-        if not more:
+    lessons: Sequence[str | None] = [None] * len(over)
+    if isinstance(player, Retrying):
+        lessons = player.again([seat.ending() for seat in over])
+    restarted: list[Seat] = []
+    for seat, lesson in zip(over, lessons, strict=True):
+        if seat.close(lesson):
+            restarted.append(seat)
+        else:
             done[seat.order] = seat.trajectory()
             del seats[seat.slot]
             free.append(seat.slot)
+    if restarted:
+        player.reset([seat.start() for seat in restarted])

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from random import Random
 
 from worldengine.machine import Machine
+from worldengine.players.expert import PLAN
+from worldengine.players.view import Leg
+from worldengine.proof import winning_plan
 from worldengine.rollout.trajectory import Provenance
 from worldengine.rollout.tutor import PROOF, itinerary
 
@@ -21,8 +24,14 @@ def _proof(machine: Machine, provenance: Provenance, random: Random) -> object:
     return itinerary(machine, provenance.variant, random)
 
 
+def _plan(machine: Machine, provenance: Provenance, random: Random) -> object:
+    plan = winning_plan(machine, provenance.variant)
+    return None if plan is None else tuple(Leg(command, "plan") for command in plan)
+
+
 GUIDES: dict[str, Guide] = {
     PROOF: _proof,
+    PLAN: _plan,
 }
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import worldengine
 from worldengine.machine import Machine
 from worldengine.players import catalogue
+from worldengine.players.protocol import Player
 from worldengine.rollout.plan import starts_of
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, Writer, describe
@@ -65,7 +66,7 @@ class Summary:
 
 def rollout(
     machines: Sequence[Machine],
-    player: str = catalogue.DEFAULT,
+    player: str | Player = catalogue.DEFAULT,
     *,
     episodes: int = 1,
     seed: int = 0,
@@ -80,7 +81,8 @@ def rollout(
     """Plays `episodes` episodes of each world into the folder `out`. See the module."""
     began = time.perf_counter()
     worlds = _distinct(machines)
-    manifest = _manifest(worlds, player, episodes, seed, command_set, variant, part)
+    seated = catalogue.make(player) if isinstance(player, str) else player
+    manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part)
     folder = Path(out)
     _allow(folder, manifest, resume)
     summary = Summary()
@@ -89,7 +91,8 @@ def rollout(
             summary.resumed += 1
             summary.add(status, counts)
         tasks = [(each.hash, number) for each in worlds for number in range(episodes)]
-        stream = played(folder, manifest, worlds, tasks, frozenset(writer.done), workers)
+        given = player if workers > 1 else seated
+        stream = played(folder, manifest, worlds, tasks, frozenset(writer.done), workers, given)
         try:
             for line, status, counts in stream:
                 writer.append(line)
@@ -112,14 +115,13 @@ def _distinct(machines: Sequence[Machine]) -> tuple[Machine, ...]:
 
 def _manifest(
     worlds: tuple[Machine, ...],
-    player: str,
+    player: Player,
     episodes: int,
     seed: int,
     command_set: CommandSet,
     variant: int | None,
     part: Part,
 ) -> Manifest:
-    maker = catalogue.make(player)
     for machine in worlds:
         if variant is not None and not 0 <= variant < len(machine.variants):
             last = len(machine.variants) - 1
@@ -127,7 +129,7 @@ def _manifest(
     manifest = Manifest(
         program=worldengine.__version__,
         player=PlayerRecord(
-            name=maker.name, settings=dict(maker.settings), guidance=maker.guidance
+            name=player.name, settings=dict(player.settings), guidance=player.guidance
         ),
         command_set=command_set,
         seed=seed,

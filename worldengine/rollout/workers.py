@@ -66,16 +66,20 @@ def played(
     tasks: list[Task],
     done: frozenset[str],
     workers: int,
+    player: str | Player,
 ) -> Generator[Played, None, None]:
-    """Every episode that the run lacks, in the order of `tasks`."""
+    """Every episode that the run lacks, in the order of `tasks`. Several workers each make a
+    player of their own from its text; a player that is given as itself plays here."""
     if workers <= 1:
         by_hash = {machine.hash: machine for machine in worlds}
-        player = catalogue.make(manifest.player.name)
-        yield from _play_tasks(player, by_hash, manifest, tasks, done)
+        seated = catalogue.make(player) if isinstance(player, str) else player
+        yield from _play_tasks(seated, by_hash, manifest, tasks, done)
         return
+    if not isinstance(player, str):
+        raise RunError("a player that is an object plays in this process: workers=1")
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_worker_start, initargs=(str(folder), done)
+        workers, mp_context=context, initializer=_worker_start, initargs=(str(folder), done, player)
     )
     try:
         yield from _pooled(pool, tasks, workers)
@@ -116,14 +120,14 @@ _worker_done: frozenset[str] = frozenset()
 _worker_machines: dict[str, Machine] = {}
 
 
-def _worker_start(folder: str, done: frozenset[str]) -> None:
+def _worker_start(folder: str, done: frozenset[str], player: str) -> None:
     global _worker_run, _worker_done, _worker_player
     # Ctrl-C belongs to the parent, which ends its workers in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker_run = Run(Path(folder))
     _worker_done = done
-    _worker_player = catalogue.make(_worker_run.manifest.player.name)
+    _worker_player = catalogue.make(player)
 
 
 def _end_with_parent() -> None:

@@ -1,0 +1,89 @@
+"""Options of players: what may be set after a player's name, and how it is read.
+
+In: `key=value` texts and the options a player declares. Out: a setting for every option,
+defaults included. Refused, with a sentence: options the player does not have, values that
+are not of their kind, out of their range, or none of their choices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from worldengine.players.protocol import Setting
+
+
+class OptionError(ValueError):
+    """An option that cannot be; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting. `recorded` ones change what is played and stand in every trajectory; the
+    others (how fast, on which device) may differ when a run goes on."""
+
+    name: str
+    kind: Literal["text", "integer", "number", "yes"]
+    default: Setting
+    help: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    recorded: bool = True
+
+    @property
+    def shown(self) -> str:
+        """As in a list of options: what may be given, and what stands without it."""
+        default = {True: "yes", False: "no", None: "none"}.get(self.default, self.default)  # type: ignore[arg-type]
+        what = "|".join(self.choices) if self.choices else self.kind
+        return f"{self.name}={'yes|no' if self.kind == 'yes' else what} ({default})"
+
+
+def settings(
+    player: str, options: Iterable[Option], given: Mapping[str, str]
+) -> dict[str, Setting]:
+    """Every option's value, in the order of the options."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise OptionError(_unknown(player, name, tuple(known)))
+    return {
+        name: _read(player, option, given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def _unknown(player: str, name: str, known: tuple[str, ...]) -> str:
+    if not known:
+        return f"the player {player} has no options, so none called {name!r}"
+    near = get_close_matches(name, known, 1)
+    meant = f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(known)}"
+    return f"the player {player} has no option {name!r}{meant}"
+
+
+def _read(player: str, option: Option, text: str) -> Setting:
+    where = f"{option.name}={text} of the player {player}"
+    if option.choices and text not in option.choices:
+        raise OptionError(f"{where}: it is one of {', '.join(option.choices)}")
+    if option.kind == "yes":
+        if text not in ("yes", "no"):
+            raise OptionError(f"{where}: it is yes or no")
+        return text == "yes"
+    if option.kind == "text" or option.choices:
+        return text
+    if text == "none" and option.default is None:
+        return None
+    try:
+        value = int(text) if option.kind == "integer" else float(text)
+    except ValueError:
+        raise OptionError(f"{where}: it is {_kind(option)}") from None
+    if not option.low <= value <= option.high or math.isnan(value):
+        raise OptionError(f"{where}: it lies between {option.low:g} and {option.high:g}")
+    return value
+
+
+def _kind(option: Option) -> str:
+    return "a whole number" if option.kind == "integer" else "a number"

@@ -1,0 +1,61 @@
+"""A player of one's own: `python:MODULE:NAME`.
+
+In: the name of a class or function in a module that Python can import. Out: what calling it
+gives: a `Player` (it has `reset` and `act`) or a `Solo` (it has `begin` and `act`), which is
+then seated once a slot. Only a command line or a caller names such a player: no file that is
+read ever leads to an import.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from worldengine.players.options import Option, OptionError
+from worldengine.players.protocol import Each, Player, Settings
+
+_DEFAULTS: dict[str, Any] = {"guidance": "", "settings": {}, "width": 1}
+OPTIONS = (Option("setting", "text", "", "handed to NAME as its one argument, if it is not empty"),)
+
+
+def make(argument: str, settings: Settings) -> Player:
+    """What `python:MODULE:NAME` names. OptionError where there is no such thing, or it is no
+    player."""
+    module_name, colon, name = argument.partition(":")
+    if not colon or not module_name or not name:
+        raise OptionError(f"a player of your own is python:MODULE:NAME, not python:{argument}")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not module_name.startswith(error.name):
+            raise
+        raise OptionError(f"there is no module {module_name!r} to import a player from") from None
+    maker = getattr(module, name, None)
+    if not callable(maker):
+        raise OptionError(f"the module {module_name} has no {name} that could be called")
+    given = settings.get("setting")
+
+    def made() -> Any:
+        player = maker(given) if given else maker()
+        for attribute, default in _DEFAULTS.items():
+            if not hasattr(player, attribute):
+                setattr(player, attribute, default)
+        if not hasattr(player, "name"):
+            player.name = argument
+        return player
+
+    sample = made()
+    whose = f"{argument} gives a {type(sample).__name__}"
+    if not callable(getattr(sample, "act", None)):
+        raise OptionError(f"{whose} without `act`: no player")
+    if callable(getattr(sample, "reset", None)):
+        player: Player = sample
+        return player
+    if not callable(getattr(sample, "begin", None)):
+        raise OptionError(f"{whose} with neither `reset` nor `begin`: no player")
+    return Each(made)
