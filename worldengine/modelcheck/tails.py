@@ -1,0 +1,160 @@
+"""How one variant is won from a state, and how far that is: for players who know which it is.
+
+In: a Machine, plans that are known, surveys where there are any, a clock. Out: commands that
+win, or none known; bounds on their number. Used by the search for policies at its leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from worldengine.machine.schema import RUNNING, WON, State
+from worldengine.matching.forms import canonical_text
+from worldengine.modelcheck.beliefs import NEVER
+from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.explore import FAR, Plan
+from worldengine.modelcheck.plan import shortened
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.relaxed import FAR as UNRELATED
+from worldengine.modelcheck.relaxed import Space
+from worldengine.modelcheck.survey import Survey
+from worldengine.modelcheck.width import Choice, width_search
+from worldengine.runtime import runtime_of
+
+PLANNERS = (Choice(width=2), Choice(width=3, guided=1))
+"""What is tried where no known plan fits, in turn."""
+SECONDS = 1.5
+"""For each of them, at most; and never more than a tenth of what is left."""
+MEMORY = 1 << 28
+
+Commands = tuple[str, ...]
+
+
+class Tails:
+    """See the module."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        plans: Sequence[Commands],
+        surveys: Sequence[Survey | None],
+        clock: Clock,
+    ) -> None:
+        self.problem = problem
+        self.plans = tuple(dict.fromkeys(plans))
+        self.surveys = surveys
+        self.clock = clock
+        self._runtime = runtime_of(problem.machine)
+        self._found: dict[State, Commands | None] = {}
+        self._doomed: dict[State, bool] = {}
+        self._space = None if problem.relaxed is None else Space(problem.relaxed)
+
+    def bounds(self, variant: int, state: State) -> tuple[int, int]:
+        """Least and greatest number of turns that winning takes."""
+        survey = self.surveys[variant]
+        distance = survey.distance(state) if survey is not None else None
+        if distance is not None:
+            return (NEVER, NEVER) if distance >= FAR else (distance, distance)
+        if self.doomed(state):
+            return NEVER, NEVER
+        known = self._found.get(state)
+        return 1, len(known) if known is not None else NEVER
+
+    def doomed(self, state: State) -> bool:
+        """Whether no win follows even in the relaxed world."""
+        found = self._doomed.get(state)
+        if found is None:
+            relaxed = self.problem.relaxed
+            if self._space is None or relaxed is None:
+                found = self.problem.surely_unwinnable
+            else:
+                added, _ = self._space.estimate(relaxed, np.array(state, np.int32))
+                found = added >= UNRELATED
+            self._doomed[state] = found
+        return found
+
+    def win(self, variant: int, state: State, left: int, search: bool = True) -> Commands | None:
+        """Commands that win within the turns left, the shortest known; without `search` only
+        known plans are looked at."""
+        survey = self.surveys[variant]
+        distance = survey.distance(state) if survey is not None else None
+        if distance is not None and (distance >= FAR or distance > left):
+            return None
+        if state in self._found:
+            found = self._found[state]
+            if found is not None and len(found) <= left:
+                return found
+            if found is None and not search:
+                return None
+        found = self._best(variant, state, left, search)
+        if found is not None or search:
+            self._found[state] = found
+        return found if found is not None and len(found) <= left else None
+
+    def _best(self, variant: int, state: State, left: int, search: bool) -> Commands | None:
+        survey = self.surveys[variant]
+        way = survey.way(state) if survey is not None else None
+        if way is not None:
+            return self.said(state, way)
+        found = self._fitted(state)
+        if (found is not None and len(found) <= left) or not search or self.doomed(state):
+            return found
+        for choice in PLANNERS:
+            seconds = min(SECONDS, self.clock.left / 10)
+            if self.problem.relaxed is None or seconds < 0.05:
+                break
+            planned = width_search(self.problem, state, choice, seconds, MEMORY)
+            if planned.plan is not None:
+                said = self.said(state, shortened(self.problem, state, planned.plan))
+                if said is not None and (found is None or len(said) < len(found)):
+                    found = said
+                break
+        return found
+
+    def _fitted(self, state: State) -> Commands | None:
+        """The shortest end of a known plan that wins from here, what is refused left out."""
+        best: Commands | None = None
+        for plan in self.plans:
+            for start in range(len(plan)):
+                if best is not None and len(plan) - start >= 2 * len(best):
+                    continue
+                kept = self._played(state, plan[start:])
+                if kept is not None and (best is None or len(kept) < len(best)):
+                    best = kept
+        return best
+
+    def _played(self, state: State, commands: Commands) -> Commands | None:
+        kept: list[str] = []
+        status = self.problem.machine.status
+        for command in commands:
+            turn = self._runtime.step(state, command)
+            if turn.accepted:
+                kept.append(command)
+                state = turn.state
+            if state[status] != RUNNING:
+                return tuple(kept) if state[status] == WON else None
+        return None
+
+    def said(self, state: State, plan: Plan) -> Commands | None:
+        """The plan in commands that mean it, each where it is given; None if some action
+        cannot be said there."""
+        found: list[str] = []
+        for operator, number in plan:
+            turn = self.say(state, operator, number)
+            if turn is None:
+                return None
+            found.append(turn[0])
+            state = turn[1]
+        return tuple(found)
+
+    def say(self, state: State, operator: int, number: int) -> tuple[str, State] | None:
+        """A text that means an action in a state, and the state after it."""
+        machine = self.problem.machine
+        for form in range(len(machine.schemas[machine.operators[operator].schema].forms)):
+            text = canonical_text(machine, operator, form, number)
+            turn = self._runtime.step(state, text)
+            if turn.accepted and (turn.operator, turn.number) == (operator, number):
+                return text, turn.state
+        return None
