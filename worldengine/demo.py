@@ -22,7 +22,7 @@ from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine import Machine
 from worldengine.resources import shipped_worlds
-from worldengine.rollout.export import export
+from worldengine.tuning.export import export
 from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run

@@ -173,6 +173,7 @@ def test_an_empty_export_says_why(tiny: Path, tmp_path: Path) -> None:
     done = worldengine("export", run, "--to", "messages", "--out", out)
     assert done.returncode == 1 and done.stdout.startswith(b"0 rows in ")
     assert b"left out: " in done.stderr and b" that " in done.stderr
+    assert b"was not written" in done.stderr and not out.exists()
 
 
 def test_play_variants(tiny: Path) -> None:
@@ -298,10 +299,7 @@ def test_wrong_usage_is_two() -> None:
 
 
 def test_planned_parts_are_named(tiny: Path, tmp_path: Path) -> None:
-    done = worldengine("rollout", tiny, "--player", "hf:model", "--out", tmp_path / "run")
-    assert done.returncode == 2 and b"not there yet" in done.stderr
-    worldengine("rollout", tiny, "--out", tmp_path / "run")
-    done = worldengine("export", tmp_path / "run", "--to", "dpo", "--out", tmp_path / "x")
+    done = worldengine("rollout", tiny, "--player", "dm:model", "--out", tmp_path / "run")
     assert done.returncode == 2 and b"not there yet" in done.stderr
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.worlds import lamp
-from worldengine.rollout.export import ExportError, export
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.verify import verify
@@ -133,76 +132,3 @@ def test_a_bad_line_hides_no_other(run: Path, tmp_path: Path) -> None:
     result = verify(folder)
     assert result.trajectories == 8 and len(result.rejected) == 2
     assert result.rejected[0].id == "trajectories-00000.jsonl:1"
-
-
-def test_messages_mask_what_was_refused(run: Path, tmp_path: Path) -> None:
-    out = tmp_path / "deep" / "train.jsonl"
-    summary = export(run, "messages", out)
-    rows = [json.loads(line) for line in out.open()]
-    assert summary.rows == len(rows) == verify(run).accepted
-    trained = masked = 0
-    by_id = {record["id"]: record for record in lines(run)}
-    for row in rows:
-        record = by_id[row["id"]]
-        assert [m["role"] for m in row["messages"][:3]] == ["system", "user", "assistant"]
-        replies = [m for m in row["messages"] if m["role"] == "assistant"]
-        for message in row["messages"]:
-            assert message["train"] is message["loss"] is message["trainable"]
-            assert message["role"] == "assistant" or message["train"] is False
-        assert row["messages"][-1]["train"] is True
-        assert row["ending"] == record["turns"][-1]["observation"]
-        for message, turn in zip(replies, record["turns"], strict=True):
-            assert message["content"] == turn["reply"]
-            assert message["train"] is (turn["outcome"] == "ok")
-        trained += sum(m["train"] for m in replies)
-        masked += sum(not m["train"] for m in replies)
-        roles = [m["role"] for m in row["messages"][1:]]
-        assert roles == ["user", "assistant"] * (len(roles) // 2)
-    assert (summary.trained_turns, summary.masked_turns) == (trained, masked)
-    assert masked >= 2 * len(rows)
-    assert set(summary.told()) >= {"rows", "trained_turns", "masked_turns", "tokens"}
-
-
-def test_the_intro_is_said_once(run: Path, tmp_path: Path) -> None:
-    out = tmp_path / "train.jsonl"
-    export(run, "messages", out)
-    intro = lamp().intro
-    for line in out.open():
-        system, opening = json.loads(line)["messages"][:2]
-        assert intro and intro not in system["content"] and intro in opening["content"]
-
-
-def test_a_conversation_ends_with_a_trained_reply(tmp_path: Path) -> None:
-    """Also where the episode ran out with a refusal: some trainers warn, some drop the row."""
-    folder = tmp_path / "run"
-    rollout([lamp()], "random", episodes=30, seed=3, out=folder)
-    summary = export(folder, "messages", tmp_path / "train.jsonl", "verified")
-    rows = [json.loads(line) for line in (tmp_path / "train.jsonl").open()]
-    assert rows and all(row["messages"][-1]["train"] for row in rows)
-    masked = sum(
-        not m["train"] for row in rows for m in row["messages"] if m["role"] == "assistant"
-    )
-    assert summary.masked_turns == masked
-
-
-def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
-    rollout([lamp()], "random", episodes=20, seed=3, out=tmp_path / "run")
-    summary = export(tmp_path / "run", "messages", tmp_path / "train.jsonl")
-    left = list(summary.left_out())
-    assert sum(number for number, _ in left) + summary.rows == 20
-    assert {why for _, why in left} <= {"ran out of turns", "hold fewer than two refinements"}
-
-
-def test_only_what_verifies_is_exported(run: Path, tmp_path: Path) -> None:
-    record = lines(run)[0]
-    folder = copied(run, tmp_path / "a", [changed(record, ("opening",), "Another opening.")])
-    summary = export(folder, "messages", tmp_path / "out.jsonl", "verified")
-    assert summary.rows == 0 and len(summary.verification.rejected) == 1
-
-
-def test_other_formats_are_named_as_planned(run: Path, tmp_path: Path) -> None:
-    with pytest.raises(ExportError, match="planned"):
-        export(run, "sharegpt", tmp_path / "out.jsonl")
-    with pytest.raises(ExportError, match="no format"):
-        export(run, "csv", tmp_path / "out.jsonl")
-    assert not (tmp_path / "out.jsonl").exists()

@@ -1,26 +1,114 @@
-"""`worldengine export`: training files from a run."""
+"""`worldengine export`: training files from runs."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from pathlib import Path
+from typing import Any
 
 from worldengine.cli.printing import counted, document, out, say
-from worldengine.rollout.export import export
+from worldengine.curation.selection import read
+from worldengine.inputs import InputError
+from worldengine.tuning.export import export
+from worldengine.tuning.masks import mask
+from worldengine.tuning.sources import Exported, Options
+from worldengine.tuning.variants import variant
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Status 1 if no trajectory of the run can be used."""
-    summary = export(Path(arguments.run), arguments.to, Path(arguments.out), arguments.include)
+    """Status 1 if there is nothing to write or something does not verify."""
+    options = _options(arguments)
+    runs = [Path(folder) for folder in arguments.runs]
+    if arguments.view is not None:
+        from worldengine.tuning.view import view
+
+        out(view(runs, options, arguments.view, colour=sys.stdout.isatty()))
+        return 0
+    if not arguments.out:
+        raise InputError("name the file to write with --out, or a row to read with --view N")
+    progress = None
+    if sys.stderr.isatty():
+        from worldengine.cli.rollout import bar
+
+        progress = bar("trajectories")
+    summary = export(runs, options, Path(arguments.out), progress=progress)
     if arguments.json:
         document(summary.told() | {"out": arguments.out})
     else:
+        tokens = "" if summary.tokens is None else f", {counted(summary.tokens, 'token')}"
         out(
             f"{counted(summary.rows, 'row')} in {arguments.out}: "
             f"{counted(summary.trained_turns, 'turn')} trained, {summary.masked_turns} masked"
+            f"{tokens}"
         )
+    _tell(summary, arguments.out)
+    return 0 if summary.rows and not summary.verification.rejected else 1
+
+
+def _tell(summary: Exported, name: str) -> None:
+    """What was left out, and why."""
     for number, why in summary.left_out():
         say(f"left out: {counted(number, 'trajectory', 'trajectories')} that {why}")
-    if not summary.rows and not summary.verification.trajectories:
-        say("the run holds no trajectory yet")
-    return 0 if summary.rows else 1
+    for why, number in sorted(summary.pairs.items()):
+        say(f"left out: {counted(number, 'pair')} that {why}")
+    if summary.too_long:
+        say(f"left out: {counted(summary.too_long, 'row')} longer than --max-tokens")
+    if summary.shortened:
+        say(f"cut: {counted(summary.shortened, 'row')} longer than --max-tokens")
+    if not summary.rows:
+        empty = not summary.verification.trajectories
+        why = "the runs hold no trajectory yet" if empty else "no trajectory gives a row"
+        say(f"{name} was not written: {why}")
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    asked = arguments.variant or ["full"]
+    if len(set(asked)) != len(asked):
+        raise InputError("the same variant is asked for twice")
+    return Options(
+        to=arguments.to,
+        include=arguments.include,
+        variants=tuple(map(variant, asked)),
+        mask=mask(arguments.mask),
+        seed=arguments.seed,
+        pairs=arguments.pairs,
+        tokens=_tokens(arguments),
+        selection=read(Path(arguments.selection)) if arguments.selection else None,
+        split=arguments.split,
+    )
+
+
+def _tokens(arguments: argparse.Namespace) -> Any:
+    if arguments.tokenizer is None:
+        if arguments.max_tokens:
+            raise InputError("--max-tokens needs a tokenizer to count with: --tokenizer DIR")
+        return None
+    from worldengine.tuning.tokenizer import load
+    from worldengine.tuning.tokens import Tokens
+
+    template = Path(arguments.template) if arguments.template else None
+    tokenizer = load(
+        arguments.tokenizer,
+        template=template,
+        system=arguments.system,
+        arguments=dict(map(_argument, arguments.template_arg or [])),
+    )
+    return Tokens(
+        tokenizer,
+        rows=arguments.rows,
+        limit=arguments.max_tokens or 0,
+        too_long=arguments.too_long,
+    )
+
+
+def _argument(text: str) -> tuple[str, object]:
+    """`name=value`; a value is JSON where it can be read so, else text."""
+    name, equals, value = text.partition("=")
+    if not name.isidentifier() or not equals:
+        raise InputError(f"--template-arg takes NAME=VALUE, not {text!r}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

@@ -1,0 +1,67 @@
+"""Which replies are learnt: masks by kind of error.
+
+In: the turns of a trajectory and the kinds that are masked. Out: what kind of error each
+turn is and whether it is trained. The kinds:
+
+- `parameter`, `place`, `logic`: refused; `refused` names the three together.
+- `harmful`: accepted, and marked in the record as leading away from winning. Whoever marks
+  it looks at the world's full state, which no player sees: a turn that explores may be
+  marked too. So it is masked only when that is asked for.
+- `repaired`: accepted, though not in the form that was asked for.
+
+The default masks what was refused, as AgentRefine does: thought and action both. A reply
+that is empty is never trained, whatever the mask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from worldengine.rollout.trajectory import TurnRecord
+
+REFUSED = ("parameter", "place", "logic")
+HARMFUL = "harmful"
+REPAIRED = "repaired"
+KINDS = (*REFUSED, HARMFUL, REPAIRED)
+
+
+class MaskError(ValueError):
+    """There is no such kind of error; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """The kinds whose turns stay in context and are not trained, in the order of KINDS."""
+
+    kinds: tuple[str, ...] = REFUSED
+
+    def trains(self, turn: TurnRecord) -> bool:
+        """Whether the reply of a turn is learnt."""
+        return bool(turn.reply.strip()) and kind_of(turn) not in self.kinds
+
+    def __str__(self) -> str:
+        return ",".join(self.kinds) or "none"
+
+
+def mask(text: str) -> Mask:
+    """A mask from words: `refused`, `refused,harmful`, `logic`, `none`."""
+    named: set[str] = set()
+    for word in filter(None, (part.strip() for part in text.split(","))):
+        if word == "refused":
+            named.update(REFUSED)
+        elif word in KINDS:
+            named.add(word)
+        elif word != "none":
+            known = ", ".join(("refused", *KINDS, "none"))
+            raise MaskError(f"there is no kind of error {word!r}; there are: {known}")
+    return Mask(tuple(kind for kind in KINDS if kind in named))
+
+
+def kind_of(turn: TurnRecord) -> str:
+    """The kind of error a turn is, "" if it is none."""
+    if turn.outcome != "ok":
+        return turn.outcome
+    if getattr(turn, "harm", None):
+        return HARMFUL
+    notes = getattr(turn, "notes", None)
+    return REPAIRED if notes is not None and notes.repairs else ""

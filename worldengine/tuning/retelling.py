@@ -1,0 +1,75 @@
+"""A trajectory without its refused turns: the same accepted commands, played again.
+
+In: a Machine, a trajectory, a seed. Out: the trajectory that the accepted commands give. A
+refused command changes nothing, so every observation, score and ending stays as it was; only
+the limit of turns is farther away. Thoughts before the first refused turn stay, word by
+word. Those after it may speak of what is no longer there ("refused: the door is locked"), so
+they are worded anew from the shortened history, in the explorer's voice; a turn that had no
+thought gets none. The result holds against its Machine as any trajectory does.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from worldengine.machine import Machine
+from worldengine.players.reply import Reply, read, write
+from worldengine.players.thoughts import Thoughts
+from worldengine.players.view import Itinerary, Leg, View
+from worldengine.rollout.episode import Episode
+from worldengine.rollout.seeds import generator
+from worldengine.rollout.trajectory import Trajectory, TurnRecord, provenance_of
+
+LOOKING = ("look", "examine", "read", "inventory")
+
+
+class RetellingError(ValueError):
+    """The accepted commands alone do not lead where the trajectory went."""
+
+
+def without_refusals(machine: Machine, trajectory: Trajectory, seed: int = 0) -> Trajectory:
+    """The trajectory without its refused turns; itself if it has none. See the module."""
+    kept = tuple(turn for turn in trajectory.turns if turn.outcome == "ok")
+    if len(kept) == len(trajectory.turns):
+        return trajectory
+    first = next(turn.index for turn in trajectory.turns if turn.outcome != "ok")
+    random = generator(seed, trajectory.id, trajectory.episode, "retelling")
+    episode = Episode(machine, provenance_of(trajectory))
+    legs = _legs(episode.view(), kept)
+    thoughts = Thoughts(random)
+    for turn in kept:
+        if episode.over:
+            raise RetellingError(f"{trajectory.id} ends before its turn {turn.index + 1}")
+        reply = read(turn.reply)
+        if turn.index > first:
+            reply = _worded(turn, legs, episode.view(), thoughts)
+        taken = episode.take(reply)
+        if taken.outcome != "ok" or taken.status == "truncated":
+            raise RetellingError(f"turn {turn.index + 1} of {trajectory.id} is {taken.outcome}")
+    return episode.trajectory()
+
+
+def without_thoughts(machine: Machine, trajectory: Trajectory) -> Trajectory:
+    """The same commands, refused ones too, each said without a thought."""
+    episode = Episode(machine, provenance_of(trajectory))
+    for turn in trajectory.turns:
+        episode.take(write("", turn.command) if turn.command else read(turn.reply))
+    return episode.trajectory()
+
+
+def _legs(view: View, kept: tuple[TurnRecord, ...]) -> Itinerary:
+    return tuple(
+        Leg(turn.command, "look" if view.phrase(turn.command).do.startswith(LOOKING) else "plan")
+        for turn in kept
+    )
+
+
+def _worded(turn: TurnRecord, legs: Itinerary, view: View, thoughts: Thoughts) -> Reply:
+    if not turn.thought:
+        return write("", turn.command)
+    return write(thoughts.about(legs[len(view.turns)], legs, view), turn.command)
+
+
+def chance(seed: int, trajectory: Trajectory, purpose: str) -> Random:
+    """A generator of one trajectory's own, whatever else is read before or after it."""
+    return generator(seed, trajectory.id, trajectory.episode, purpose)

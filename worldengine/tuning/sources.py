@@ -1,0 +1,145 @@
+"""What an export takes from its runs: the trajectories that verify, are wanted and were picked.
+
+In: runs, options. Out: trajectories one at a time, everything else counted by reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from worldengine.curation.selection import Selection
+from worldengine.machine import Machine
+from worldengine.rollout.storage import Run
+from worldengine.rollout.trajectory import Trajectory
+from worldengine.rollout.verify import Verification, verified
+from worldengine.tuning.masks import Mask
+from worldengine.tuning.preferences import Pairs
+from worldengine.tuning.tokens import Tokens
+from worldengine.tuning.variants import MachineOf, Variant
+
+Include: TypeAlias = Literal["accepted", "won", "verified"]
+Progress: TypeAlias = Callable[[int, int], None]
+
+ENDINGS = {
+    "lost": "were lost",
+    "truncated": "ran out of turns",
+    "running": "were never finished",
+    "few_refinements": "hold fewer than two refinements",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is written and how. `include` None takes what suits the format: `rl` rows are
+    starts, which need no win; everything else wants accepted trajectories. Of a selection
+    only `split` is written, all of it where that is empty."""
+
+    to: str = "messages"
+    include: Include | None = None
+    variants: tuple[Variant, ...] = (Variant("full"),)
+    mask: Mask = field(default_factory=Mask)
+    seed: int = 0
+    pairs: Pairs = "after"
+    tokens: Tokens | None = None
+    selection: Selection | None = None
+    split: str = ""
+
+    @property
+    def taken(self) -> Include:
+        return self.include or ("verified" if self.to == "rl" else "accepted")
+
+
+@dataclass(slots=True)
+class Exported:
+    """What was written, of all variants together. `tokens` is null where no tokenizer was
+    given to count them."""
+
+    rows: int = 0
+    trained_turns: int = 0
+    masked_turns: int = 0
+    tokens: int | None = None
+    files: list[str] = field(default_factory=list)
+    verification: Verification = field(default_factory=Verification)
+    aside: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[str] = field(default_factory=Counter)
+    shortened: int = 0
+    too_long: int = 0
+
+    def left_out(self) -> Iterator[tuple[int, str]]:
+        """How many trajectories have no row, by why: the end of `trajectories that …`."""
+        rejected = self.verification.rejected
+        if rejected:
+            first = f"{rejected[0].id}: {rejected[0].reason}"
+            yield len(rejected), f"do not verify (first: {first})"
+        for why, number in sorted(self.aside.items()):
+            yield number, why
+
+    def told(self) -> dict[str, object]:
+        """With the keys that others rely on."""
+        return {
+            "rows": self.rows,
+            "trained_turns": self.trained_turns,
+            "masked_turns": self.masked_turns,
+            "tokens": self.tokens,
+            "rejected": len(self.verification.rejected),
+            "left_out": {why: number for number, why in self.left_out()},
+            "pairs_left_out": dict(sorted(self.pairs.items())),
+            "rows_too_long": self.too_long,
+            "rows_shortened": self.shortened,
+            "files": self.files,
+        }
+
+
+def chosen(
+    runs: Sequence[Run], options: Options, summary: Exported, progress: Progress | None = None
+) -> Iterator[Trajectory]:
+    """The trajectories to be written: those that verify, are wanted and were selected."""
+    total = sum(run.manifest.episodes * len(run.manifest.worlds) for run in runs)
+    done = 0
+    seen: set[str] = set()
+    for run in runs:
+        for row, reason in verified(run):
+            done += 1
+            if progress is not None:
+                progress(done, max(total, done))
+            summary.verification.add(row, reason)
+            trajectory = row.trajectory
+            if reason or trajectory is None:
+                continue
+            why = _unwanted(trajectory, options)
+            if len(runs) > 1:
+                why = "stand in another run too" if trajectory.id in seen else why
+                seen.add(trajectory.id)
+            if why:
+                summary.aside[why] += 1
+            else:
+                yield trajectory
+
+
+def _unwanted(trajectory: Trajectory, options: Options) -> str:
+    if options.selection is not None:
+        split = options.selection.split_of(trajectory)
+        if split is None:
+            return "were not selected"
+        if options.split and split != options.split:
+            return "belong to another split"
+    if options.taken != "verified" and trajectory.status != "won":
+        return ENDINGS[trajectory.status]
+    if options.taken == "accepted" and not trajectory.wanted:
+        return ENDINGS["few_refinements"]
+    return ""
+
+
+def machines_of(runs: Sequence[Run]) -> MachineOf:
+    """The Machine of a hash, from whichever run holds it; the last few are kept."""
+    homes = {world.machine_hash: run for run in reversed(runs) for world in run.manifest.worlds}
+
+    @lru_cache(maxsize=64)
+    def machine(machine_hash: str) -> Machine:
+        return homes[machine_hash].machine(machine_hash)
+
+    return machine

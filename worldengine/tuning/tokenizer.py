@@ -1,0 +1,121 @@
+"""A tokenizer with a chat template, from a folder on this machine.
+
+In: a folder as `save_pretrained` writes it, perhaps a template of one's own. Out: rendered
+conversations and ids. Nothing is fetched and no code of the folder is run; templates are run
+in the sandbox that transformers has for them. Refused: a folder without a tokenizer or a
+template, and a template that cannot render a conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+TEMPLATE_LIMIT = 1_000_000
+
+
+class TokenizerError(ValueError):
+    """The tokenizer or its template cannot be used; the message is for people."""
+
+
+class ChatTokenizer:
+    """`system` says where the prompt goes: `system` for a message of its own, `user` for the
+    head of the first user message, where a template knows no system message. `arguments` are
+    handed to the template, as `enable_thinking` is."""
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        *,
+        name: str = "",
+        system: str = "system",
+        arguments: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not tokenizer.chat_template:
+            raise TokenizerError(
+                f"the tokenizer {name} has no chat template; give one with --template"
+            )
+        self.raw = tokenizer
+        self.name = name
+        self._merge = system == "user"
+        self._arguments = dict(arguments or {})
+        added = {str(token) for token in tokenizer.all_special_tokens}
+        decoder = getattr(tokenizer, "added_tokens_decoder", {})
+        added |= {str(token.content) for token in decoder.values() if token.special}
+        self.control = tuple(sorted(filter(None, added), key=lambda text: (-len(text), text)))
+        """Tokens with a meaning of their own, longest first: no content may hold one."""
+
+    def render(self, messages: Sequence[Mapping[str, Any]], generate: bool = False) -> str:
+        """The conversation as text; with `generate`, up to where a reply would begin."""
+        try:
+            text = self.raw.apply_chat_template(
+                self.merged(messages),
+                tokenize=False,
+                add_generation_prompt=generate,
+                **self._arguments,
+            )
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] != "jinja2":
+                raise
+            hint = "" if self._merge else "; if it knows no system message, use --system user"
+            raise TokenizerError(
+                f"the chat template of {self.name} cannot render a conversation: {error}{hint}"
+            ) from None
+        return str(text)
+
+    def merged(self, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The messages as the template is given them."""
+        found = [dict(each) for each in messages]
+        if self._merge and len(found) > 1 and found[0]["role"] == "system":
+            prompt = found.pop(0)["content"]
+            found[0]["content"] = f"{prompt}\n\n{found[0]['content']}"
+        return found
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids of each text by itself, without tokens that no text asked for."""
+        if not texts:
+            return []
+        found = self.raw(list(texts), add_special_tokens=False, return_attention_mask=False)
+        return [list(map(int, ids)) for ids in found["input_ids"]]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of ids, control tokens too."""
+        text = self.raw.decode(
+            list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False
+        )
+        return str(text)
+
+    def control_in(self, text: str) -> str:
+        """A control token that stands in a text as words, "" if none does."""
+        return next((token for token in self.control if token in text), "")
+
+
+def load(
+    folder: Path | str,
+    *,
+    template: Path | None = None,
+    system: str = "system",
+    arguments: Mapping[str, Any] | None = None,
+) -> ChatTokenizer:
+    """The tokenizer of a folder as a ChatTokenizer."""
+    path = Path(folder)
+    if not path.is_dir():
+        raise TokenizerError(
+            f"{folder} is no folder with a tokenizer; models and tokenizers are read from this "
+            "machine only"
+        )
+    from transformers import AutoTokenizer
+
+    try:
+        raw = AutoTokenizer.from_pretrained(
+            str(path), local_files_only=True, trust_remote_code=False
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        first = str(error).strip().partition("\n")[0]
+        raise TokenizerError(f"{folder} holds no tokenizer that can be read: {first}") from None
+    if template is not None:
+        if template.stat().st_size > TEMPLATE_LIMIT:
+            raise TokenizerError(f"{template} is too large for a chat template")
+        raw.chat_template = template.read_text(encoding="utf-8")
+    return ChatTokenizer(raw, name=str(folder), system=system, arguments=arguments)
