@@ -16,7 +16,7 @@ import torch
 from worldengine.tuning.config import Lora, Scratch, TrainConfig
 from worldengine.tuning.errors import TuningError
 from worldengine.tuning.rows import check_template, lines, texts
-from worldengine.tuning.template import BEGIN, END, PAD, SHIPPED
+from worldengine.tuning.template import ASSISTANT, COMPACT, END, PAD, SHIPPED, SYSTEM, USER
 
 
 def device_of(name: str) -> torch.device:
@@ -77,7 +77,7 @@ def trained_tokenizer(files: tuple[str, ...], vocabulary: int) -> Any:
     inner.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
-        special_tokens=[PAD, BEGIN, END],
+        special_tokens=[PAD, SYSTEM, USER, ASSISTANT, END],
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         show_progress=False,
     )
@@ -86,10 +86,10 @@ def trained_tokenizer(files: tuple[str, ...], vocabulary: int) -> Any:
         tokenizer_object=inner,
         pad_token=PAD,
         eos_token=END,
-        additional_special_tokens=[BEGIN],
+        additional_special_tokens=[SYSTEM, USER, ASSISTANT],
         clean_up_tokenization_spaces=False,
     )
-    tokenizer.chat_template = SHIPPED
+    tokenizer.chat_template = COMPACT
     return tokenizer
 
 
