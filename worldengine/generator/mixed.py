@@ -75,7 +75,8 @@ def _draft(random: Random, settings: Settings, theme_name: str, size: float) -> 
     lay_out(draft, places, gates)
     offered = [goal for goal, pools in GOALS if all(map(draft.has, pools))]
     count = min(1 + int(random.random() * min(size, 5) * 0.6), 3)
-    for goal in random.sample(offered, count):
+    # Where one has to be in the end is said and done last: the other goals lead away from it.
+    for goal in sorted(random.sample(offered, count), key=lambda goal: goal is goals.reach):
         goal(draft)
     bar_ways(draft)
     clutter(draft)

@@ -12,7 +12,8 @@ from worldengine.compiler import Compilation, compile_source
 from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Generated, Settings, SettingsError
-from worldengine.proof import check
+from worldengine.machine import Machine
+from worldengine.proof import check, replay
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
 
@@ -66,8 +67,6 @@ def _wanting(compilation: Compilation) -> str:
     machine = compilation.machine
     checked = check(machine)
     if checked.won < len(machine.variants):
-        from worldengine.proof import replay
-
         first = replay(machine, 0, 0)
         return f"the proof ends {first.status}: {first.first_refusal or first.last}"
     if replayed_short(compilation):
@@ -77,12 +76,17 @@ def _wanting(compilation: Compilation) -> str:
 
 def replayed_short(compilation: Compilation) -> bool:
     """Whether a variant is won by no proof word for word, but only with commands dropped."""
-    from worldengine.proof import winning_plan
-
     machine = compilation.machine
     assert machine is not None
-    proofs = set(machine.proofs)
-    return any(winning_plan(machine, n) not in proofs for n in range(len(machine.variants)))
+    return not all(
+        any(_word_for_word(machine, proof, variant) for proof in range(len(machine.proofs)))
+        for variant in range(len(machine.variants))
+    )
+
+
+def _word_for_word(machine: Machine, proof: int, variant: int) -> bool:
+    played = replay(machine, proof, variant)
+    return played.won and played.commands == machine.proofs[proof]
 
 
 def _generated(seed: int, settings: Settings, script: Script, text: str) -> Generated:

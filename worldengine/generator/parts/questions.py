@@ -182,12 +182,14 @@ def escort(draft: Draft) -> None:
         f"""action {draft.names.ident(f"{verb} along")} {{ form "{verb} {name}"
         require here({stray.id}) else place {quoted(f"{name} is not here.")}
         require not {stray.id}.follows else logic {quoted(f"{name} is with you already.")}
+        require {stray.id}.in != {home.id} else logic {quoted(f"{name} is home.")}
         set {stray.id}.follows = true say {quoted(f"{name} gets up and comes along.")} }}""",
     )
     draft.add(
         "rules",
         f"rule {draft.names.ident(f'{name} follows')} {{ when {stray.id}.follows and changed(player.in) "
-        f"set {stray.id}.in = player.in say {quoted(f'{name} comes after you.')} }}",
+        f"set {stray.id}.in = player.in if player.in == {home.id} {{ set {stray.id}.follows = false say "
+        f"{quoted(f'{name} looks about, and stays where home is.')} }} else {{ say {quoted(f'{name} comes after you.')} }} }}",
     )
     draft.milestone(f"found {name}", f"player.in == {stray.id}.in")
     call = draft.task(lambda walker: walker.say(f"{verb} {name}"), spot)
