@@ -13,7 +13,8 @@ import numpy as np
 from worldengine.machine.schema import RUNNING, WON, State
 from worldengine.matching.forms import canonical_text
 from worldengine.modelcheck.beliefs import NEVER
-from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.budget import Clock, clock
+from worldengine.modelcheck.detours import Detours, Key
 from worldengine.modelcheck.explore import FAR, Plan
 from worldengine.modelcheck.plan import shortened
 from worldengine.modelcheck.problem import Problem
@@ -26,7 +27,9 @@ from worldengine.runtime import runtime_of
 PLANNERS = (Choice(width=2), Choice(width=3, guided=1))
 """What is tried where no known plan fits, in turn."""
 SECONDS = 1.5
-"""For each of them, at most; and never more than a tenth of what is left."""
+"""For each of them, at most; and never more than an eighth of what is left."""
+OTHERS = 4
+"""Other plans that are tried where a variant's own does not fit."""
 MEMORY = 1 << 28
 
 Commands = tuple[str, ...]
@@ -40,12 +43,15 @@ class Tails:
         problem: Problem,
         plans: Sequence[Commands],
         surveys: Sequence[Survey | None],
-        clock: Clock,
+        left: Clock,
     ) -> None:
         self.problem = problem
-        self.plans = tuple(dict.fromkeys(plans))
+        self.own = tuple(plans)
+        self.plans = tuple(dict.fromkeys((*plans, *problem.machine.proofs)))
         self.surveys = surveys
-        self.clock = clock
+        self.clock = left
+        self.patience = SECONDS
+        self._detours = Detours(problem)
         self._runtime = runtime_of(problem.machine)
         self._found: dict[State, Commands | None] = {}
         self._doomed: dict[State, bool] = {}
@@ -98,32 +104,62 @@ class Tails:
         way = survey.way(state) if survey is not None else None
         if way is not None:
             return self.said(state, way)
-        found = self._fitted(state)
+        found = self._fitted(variant, state)
         if (found is not None and len(found) <= left) or not search or self.doomed(state):
             return found
+        return self._shorter(found, self._rejoined(variant, state, left)) or self._planned(
+            state, found
+        )
+
+    def _shorter(self, one: Commands | None, other: Commands | None) -> Commands | None:
+        """The second, if it is better than the first."""
+        better = other is not None and (one is None or len(other) < len(one))
+        return other if better else None
+
+    def _planned(self, state: State, known: Commands | None) -> Commands | None:
         for choice in PLANNERS:
-            seconds = min(SECONDS, self.clock.left / 10)
+            seconds = min(self.patience, self.clock.left / 8)
             if self.problem.relaxed is None or seconds < 0.05:
                 break
             planned = width_search(self.problem, state, choice, seconds, MEMORY)
             if planned.plan is not None:
                 said = self.said(state, shortened(self.problem, state, planned.plan))
-                if said is not None and (found is None or len(said) < len(found)):
-                    found = said
-                break
-        return found
+                return self._shorter(known, said) or known
+        return known
 
-    def _fitted(self, state: State) -> Commands | None:
-        """The shortest end of a known plan that wins from here, what is refused left out."""
-        best: Commands | None = None
-        for plan in self.plans:
-            for start in range(len(plan)):
-                if best is not None and len(plan) - start >= 2 * len(best):
-                    continue
-                kept = self._played(state, plan[start:])
-                if kept is not None and (best is None or len(kept) < len(best)):
-                    best = kept
-        return best
+    def _fitted(self, variant: int, state: State) -> Commands | None:
+        """The shortest end of the variant's own plan that wins from here, what is refused
+        left out; if there is none, of some other plan as a whole."""
+        own = self.own[variant]
+        ends = (self._played(state, own[start:]) for start in range(len(own)))
+        best = min((kept for kept in ends if kept is not None), key=len, default=None)
+        if best is not None:
+            return best
+        for plan in self.plans[:OTHERS]:
+            kept = self._played(state, plan)
+            if kept is not None:
+                return kept
+        return None
+
+    def _rejoined(self, variant: int, state: State, left: int) -> Commands | None:
+        """A short way back to the variant's own plan."""
+        own = self.own[variant]
+        trail: dict[Key, int] = {}
+        on = self.problem.machine.start(variant)
+        for place, command in enumerate(own):
+            trail[self._detours.key(on)] = place
+            on = self._runtime.step(on, command).state
+        ask = clock(min(self.patience, self.clock.left / 8))
+
+        def fits(after: State) -> bool:
+            return self._played(after, own) is not None
+
+        for detour in self._detours.search(state, trail, fits, ask):
+            way = self.said(state, detour.way)
+            rest = self._played(detour.state, own[max(0, detour.place) :])
+            if way is not None and rest is not None and len(way) + len(rest) <= left:
+                return (*way, *rest)
+        return None
 
     def _played(self, state: State, commands: Commands) -> Commands | None:
         kept: list[str] = []

@@ -19,6 +19,10 @@ from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.blame import blame
 from worldengine.modelcheck.budget import Budget, Clock, clock
 from worldengine.modelcheck.cone import cone_of
+from worldengine.modelcheck.deadends import DeadEnds
+from worldengine.modelcheck.deadends import to_document as ends_document
+from worldengine.modelcheck.discovery import Discovery
+from worldengine.modelcheck.discovery import to_document as discovery_document
 from worldengine.modelcheck.explore import Explored, explore
 from worldengine.modelcheck.plan import plan_for, spoken
 from worldengine.modelcheck.problem import Problem
@@ -50,13 +54,13 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """All variants; `discovery` and dead ends where they were asked for and found out."""
+    """All variants; `found` (does it need a guess?) and `ends` (dead ends) where they were
+    asked for, see `worldengine.modelcheck.examine`."""
 
     machine: Machine
     variants: tuple[Decided, ...]
-    discovery: str | None = None
-    dead_ends: int | None = None
-    dead_end_path: tuple[str, ...] | None = None
+    found: Discovery | None = None
+    ends: DeadEnds | None = None
 
     @property
     def worst(self) -> Decided:
@@ -194,15 +198,14 @@ def to_document(verdict: Verdict) -> dict[str, Any]:
     first = verdict.variants[0]
     return {
         "status": worst.status,
-        "discovery": verdict.discovery,
         "reason": _reason(worst.reason),
         "stopped_by": worst.stopped_by,
         "plan": list(first.plan) if first.plan else None,
         "plan_length": len(first.plan) if first.plan else None,
         "optimal": first.optimal,
         "states": worst.states,
-        "dead_ends": verdict.dead_ends,
-        "dead_end_path": list(verdict.dead_end_path) if verdict.dead_end_path else None,
+        **discovery_document(verdict.machine, verdict.found),
+        **ends_document(verdict.ends),
         "variants": [_variant(verdict.machine, each) for each in verdict.variants],
     }
 
