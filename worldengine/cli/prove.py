@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from worldengine.cli.printing import complaints, document, out, table
+from worldengine.cli.waiting import Waiting
 from worldengine.inputs import InputError, find
 
 if TYPE_CHECKING:
@@ -21,14 +22,21 @@ def run(arguments: argparse.Namespace) -> int:
     from worldengine.modelcheck.report import Report, check_all, table_rows
 
     reports: list[Report] = []
-    for report in check_all(find(arguments.files), _budget(arguments.budget), arguments.strict):
-        reports.append(report)
-        if arguments.json:
-            document(report.document)
-        else:
-            complaints(report.diagnostics)
+    paths, budget = find(arguments.files), _budget(arguments.budget)
+    with Waiting(len(paths), "worlds", budget.seconds) as waiting:
+        for report in check_all(paths, budget, arguments.strict):
+            reports.append(report)
+            with waiting.aside():
+                if arguments.json:
+                    document(report.document)
+                else:
+                    complaints(report.diagnostics)
     if not arguments.json:
-        out(table(table_rows(reports), right=(2, 3, 4)))
+        rows = table_rows(reports)
+        out(table(rows, right=(2, 3, len(rows[0]) - 1)))
+        if len(reports) == 1:
+            for line in reports[0].told:
+                out(line)
     return 0 if all(report.ok for report in reports) else 1
 
 
@@ -40,7 +48,8 @@ def solve(arguments: argparse.Namespace) -> int:
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     budget = _budget(arguments.budget)
-    verdict = solve_file(paths[0], budget)
+    with Waiting(1, "worlds", budget.seconds):
+        verdict = solve_file(paths[0], budget)
     if verdict is None:
         complaints(check_file(paths[0], budget).diagnostics)
         return 1

@@ -2,8 +2,8 @@
 
 In: a Machine, its verdict, its source. Out: diagnostics. Errors: a world or a variant that
 cannot be won, a goal that holds before the first command, a start that is lost by any command.
-Warnings: a proof that wins nowhere, a plan that passes no milestone, few turns. Notes: a
-verdict left open.
+Warnings: a proof that wins nowhere, a plan that passes no milestone, few turns, starts that a
+player must guess. Notes: a verdict left open, the nearest way into a dead end.
 """
 
 from __future__ import annotations
@@ -12,8 +12,17 @@ from collections.abc import Iterator
 
 from worldengine.diagnostics import Diagnostic
 from worldengine.machine.schema import LOST, WON, Machine
+from worldengine.modelcheck.discovery import DISCOVERABLE
+from worldengine.modelcheck.guesses import sentence
 from worldengine.modelcheck.kernel import expand, scratch
-from worldengine.modelcheck.places import header_span, located, span_of, turns_span
+from worldengine.modelcheck.places import (
+    header_span,
+    located,
+    location_of,
+    span_of,
+    turns_span,
+    vary_span,
+)
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.verdict import UNKNOWN, UNWINNABLE, Decided, Verdict
 from worldengine.proof import complaint
@@ -32,6 +41,8 @@ def complaints(machine: Machine, verdict: Verdict, source: Source) -> list[Diagn
     found.extend(_proofs(machine, verdict, source))
     found.extend(_turns(machine, verdict, source))
     found.extend(_milestones(machine, verdict, source))
+    found.extend(_discovery(machine, verdict, source))
+    found.extend(_dead_ends(machine, verdict, source))
     return found
 
 
@@ -160,3 +171,51 @@ def _milestones(machine: Machine, verdict: Verdict, source: Source) -> Iterator[
 def _win_span(machine: Machine, source: Source) -> Span:
     rule = next((rule for rule in machine.rules if rule.kind == "win"), None)
     return span_of(machine, rule.span, source) if rule else header_span(source)
+
+
+def _discovery(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    """Starts that a player must guess."""
+    found = verdict.found
+    if found is None or found.status == DISCOVERABLE:
+        return
+    place = vary_span(source)
+    if found.guess is not None:
+        yield Diagnostic(
+            "needs-guess",
+            "warning",
+            f"this world needs a guess: {sentence(machine, found.guess)}",
+            place,
+            "let some text differ between these starts before the choice, or let the choice be"
+            " taken back",
+        )
+        return
+    yield Diagnostic(
+        "discovery-undecided",
+        "note",
+        f"whether a player must guess the start is not known: out of {found.stopped_by}",
+        place,
+        "give a larger --budget, or proofs that read the clues before they act on them",
+    )
+
+
+def _dead_ends(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    """The nearest way into a state from which no win follows."""
+    ends = verdict.ends
+    if ends is None or not ends.path:
+        return
+    state = machine.start(ends.variant)
+    runtime, operator = runtime_of(machine), -1
+    for command in ends.path:
+        turn = runtime.step(state, command)
+        state, operator = turn.state, turn.operator
+    schema = machine.schemas[machine.operators[operator].schema]
+    location = location_of(machine, schema.span)
+    own = location is not None and location.file == source.name
+    share = "" if ends.share is None else f"; {100 * ends.share:.1f}% of all states are such"
+    yield Diagnostic(
+        "dead-end",
+        "note",
+        f"after `{', '.join(ends.path)}` this world can no longer be won{share}",
+        span_of(machine, schema.span, source) if own else header_span(source),
+        "fine if it is meant so; else let it be undone, or say `lose` where it happens",
+    )

@@ -15,6 +15,7 @@ from worldengine.source import NOWHERE, Source, Span
 
 # The Machine keeps no spans of its header and proofs; they stand in the source in order.
 _PROOF: Final = re.compile(r"^[ \t]*proof\b", re.MULTILINE)
+_VARY: Final = re.compile(r"^[ \t]*vary\b.*", re.MULTILINE)
 _TURNS: Final = re.compile(r"^[ \t]*turns\s+\d+", re.MULTILINE)
 _HEADER: Final = re.compile(r"^[ \t]*world\s+\w+", re.MULTILINE)
 
@@ -67,3 +68,11 @@ def header_span(source: Source) -> Span:
     """`world NAME`."""
     match = _HEADER.search(source.text)
     return Span(source, match.start(), match.end()) if match else Span(source, 0, 0)
+
+
+def vary_span(source: Source) -> Span:
+    """The first line that varies the start, or the header."""
+    match = _VARY.search(source.text)
+    if match is None:
+        return header_span(source)
+    return Span(source, match.start() + len(match[0]) - len(match[0].lstrip()), match.end())

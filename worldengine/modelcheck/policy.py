@@ -15,6 +15,8 @@ from worldengine.runtime import runtime_of
 
 WIDEST = 160
 """Characters of a text that are shown to people."""
+BEFORE = 4
+"""Words shown before the place where texts differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +98,29 @@ def lines(policy: Policy, indent: int = 0) -> Iterator[str]:
         yield f"{space}{', '.join(policy.commands)}"
     elif not policy.branches:
         yield f"{space}(won)"
+    same = _alike([branch.reads.split() for branch in policy.branches])
     for branch in policy.branches:
         starts = ", ".join(map(str, branch.policy.variants))
-        yield f'{space}reads "{_short(branch.reads)}" (start {starts}):'
+        yield f'{space}reads "{_short(branch.reads, same)}" (start {starts}):'
         yield from lines(branch.policy, indent + 1)
 
 
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= WIDEST else flat[: WIDEST - 1] + "…"
+def _alike(texts: list[list[str]]) -> int:
+    """How many words all texts begin with."""
+    count = 0
+    for words in zip(*texts, strict=False):
+        if len(set(words)) > 1:
+            break
+        count += 1
+    return count
+
+
+def _short(text: str, same: int) -> str:
+    """A text from a little before where it differs from the others."""
+    words = text.split()
+    skipped = max(0, min(same, len(words) - 1) - BEFORE) if len(" ".join(words)) > WIDEST else 0
+    shown = ("… " if skipped else "") + " ".join(words[skipped:])
+    return shown if len(shown) <= WIDEST else shown[: WIDEST - 1] + "…"
 
 
 def to_document(policy: Policy) -> dict[str, Any]:

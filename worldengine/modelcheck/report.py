@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from worldengine.compiler import compile_source
@@ -19,7 +20,9 @@ from worldengine.inputs import read
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.complaints import complaints
+from worldengine.modelcheck.examine import examined
 from worldengine.modelcheck.lint import lint
+from worldengine.modelcheck.telling import told
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
 from worldengine.source import Source
 
@@ -28,11 +31,12 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One script. `machine` and `verdict` are None where it does not compile."""
+    """One script. `told` are lines for people that the table has no room for."""
 
     path: Path
     diagnostics: tuple[Diagnostic, ...]
     document: dict[str, Any]
+    told: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -62,9 +66,18 @@ def check_file(path: Path, budget: Budget, strict: bool = False) -> Report:
     found = list(compilation.diagnostics)
     verdict = None
     if compilation.machine is not None:
-        verdict = decide(compilation.machine, budget)
+        verdict = judge(compilation.machine, budget)
         found += judged(compilation.machine, verdict, script.source)
     return _report(path, found, compilation.machine, verdict, dict(compilation.counts), strict)
+
+
+def judge(machine: Machine, budget: Budget, shortest: bool = False) -> Verdict:
+    """The whole verdict: can it be won, does it need a guess, where are dead ends. At least a
+    third of the time is kept for the two latter."""
+    began = monotonic()
+    verdict = decide(machine, replace(budget, seconds=budget.seconds * 2 / 3), shortest=shortest)
+    left = budget.seconds - (monotonic() - began)
+    return examined(verdict, replace(budget, seconds=max(left, budget.seconds / 3)))
 
 
 def judged(machine: Machine, verdict: Verdict, source: Source) -> list[Diagnostic]:
@@ -79,7 +92,7 @@ def solve_file(path: Path, budget: Budget) -> dict[str, Any] | None:
     machine = None if script.problem is not None else compile_source(script.source).machine
     if machine is None:
         return None
-    return to_document(decide(machine, budget, proofs=True, shortest=True))
+    return to_document(judge(machine, budget, shortest=True))
 
 
 def _report(
@@ -100,7 +113,8 @@ def _report(
         "counts": counts,
         "proofs": _proofs(machine, verdict),
     }
-    return Report(path, tuple(diagnostics), document)
+    lines = told(verdict) if verdict is not None else ()
+    return Report(path, tuple(diagnostics), document, lines)
 
 
 def _proofs(machine: Machine | None, verdict: Verdict | None) -> dict[str, int] | None:
@@ -112,23 +126,23 @@ def _proofs(machine: Machine | None, verdict: Verdict | None) -> dict[str, int] 
 
 
 def table_rows(reports: Sequence[Report]) -> list[list[str]]:
-    """A row a script for people, heads first."""
+    """A row a script for people, heads first. Whether a guess is needed stands in it where
+    some world has several starts."""
+    asked = any((r.document["verdict"] or {}).get("discovery") for r in reports)
     rows = [["world", "verdict", "plan", "variants", "warnings"]]
+    if asked:
+        rows[0].insert(4, "by what it tells")
     for report in reports:
         verdict = report.document["verdict"]
         warnings = sum(item.severity == "warning" for item in report.diagnostics)
-        if verdict is None:
-            rows.append([report.path.stem, "does not compile", "", "", str(warnings)])
-            continue
-        won = sum(each["status"] == "winnable" for each in verdict["variants"])
-        plan = verdict["plan_length"]
-        rows.append(
-            [
-                report.path.stem,
-                verdict["status"],
-                "" if plan is None else str(plan),
-                f"{won}/{len(verdict['variants'])}",
-                str(warnings),
-            ]
-        )
+        row = [report.path.stem, "does not compile", "", "", str(warnings)]
+        if verdict is not None:
+            won = sum(each["status"] == "winnable" for each in verdict["variants"])
+            plan = verdict["plan_length"]
+            row[1] = verdict["status"]
+            row[2] = "" if plan is None else str(plan)
+            row[3] = f"{won}/{len(verdict['variants'])}"
+        if asked:
+            row.insert(4, (verdict or {}).get("discovery") or "")
+        rows.append(row)
     return rows
