@@ -7,6 +7,7 @@ what the headless modules say; all world text goes through `rows` and is never m
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +24,9 @@ from .rows import Row
 from .themes import DEFAULTS, THEMES
 from .watch_screen import WatchScreen
 from .watching import is_run
+
+PATIENCE = (100_000, 20, 100)
+"""How seldom garbage is looked for: a look through a long play takes longer than a key may."""
 
 
 class PlayApp(App[int]):
@@ -45,6 +49,7 @@ class PlayApp(App[int]):
         return DEFAULTS
 
     def on_mount(self) -> None:
+        gc.set_threshold(*PATIENCE)
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name

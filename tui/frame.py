@@ -104,6 +104,11 @@ class Strip(Lines, can_focus=False):
         self.display = bool(rows)
 
 
+def notice_rows(words: str, good: bool = True) -> list[Row]:
+    """Words for the person."""
+    return [row(("· " if good else "✗ ", "note" if good else "bad"), words, indent=2)]
+
+
 def refusal_rows(desk: Desk) -> list[Row]:
     """Why the last command was refused, nothing if it was not."""
     if desk.session is None:

@@ -66,7 +66,10 @@ class Lines(ScrollView, can_focus=True):
     # -- rows ------------------------------------------------------------------------------
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these instead. The cursor stays on its number if that can still be chosen."""
+        """Show these instead. The cursor stays on its number if that can still be chosen.
+        The same rows again cost nothing: laying out a screen takes longer than comparing."""
+        if self._lines and self.rows == list(rows):
+            return
         self.rows = list(rows)
         self._break_all()
         before, self.cursor = self.cursor, self._nearest(max(self.cursor, 0))

@@ -6,6 +6,7 @@ of them `draw` brings what is in sight up to date, and nothing else.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Sequence
 from typing import ClassVar
@@ -23,7 +24,7 @@ from worldengine.machine import Machine
 from . import hints, verbs, workshop
 from .command_line import CommandLine, Suggestions
 from .desk import Desk
-from .frame import Bar, Strip, TabStrip, bar_row, refusal_rows
+from .frame import Bar, Strip, TabStrip, bar_row, notice_rows, refusal_rows
 from .history import Node
 from .key_line import KeyLine
 from .keys import Keys
@@ -128,6 +129,9 @@ class PlayScreen(Keys, Screen[None]):
     def _loaded(self, loaded: workshop.Loaded) -> None:
         self.compiling = False
         words = self.desk.take(loaded)
+        # What a Machine holds stays: looking through it for garbage would stop a key for long.
+        gc.collect()
+        gc.freeze()
         self.draw()
         if words:
             broken = self.desk.workshop.broken
@@ -170,9 +174,7 @@ class PlayScreen(Keys, Screen[None]):
 
     def tell(self, words: str, good: bool = True) -> None:
         """Words for the person, above the command line until the next turn."""
-        self.query_one("#strip", Strip).tell(
-            [row(("· " if good else "✗ ", "note" if good else "bad"), words, indent=2)]
-        )
+        self.query_one("#strip", Strip).tell(notice_rows(words, good))
 
     # -- playing ---------------------------------------------------------------------------
 
@@ -203,9 +205,8 @@ class PlayScreen(Keys, Screen[None]):
                 ]
             )
         else:
-            self.draw()
-            if reply.notice:
-                self.tell(reply.notice)
+            # In one go: a strip that goes and comes again would lay the screen out twice.
+            self.draw(notice_rows(reply.notice) if reply.notice else None)
             if self.warn and self.desk.session is not None and not self.desk.session.at.over:
                 self._look_ahead(self.desk.session.machine, self.desk.session.at)
 

@@ -69,7 +69,7 @@ def perturb(
             document, table, machine = found
             done.append((label, table))
             claimed = claimed and exact
-    document = _with_proofs(document, first.machine)
+    document = _with_proofs(document, first.machine, machine)
     final = _machine(document)
     assert final is not None, "proofs never keep a script from compiling"
     same = claimed and isomorphic(first.machine, final)
@@ -136,17 +136,13 @@ def carry(
     return tuple(found)
 
 
-def _with_proofs(document: ast.Document, before: Machine) -> ast.Document:
+def _with_proofs(document: ast.Document, before: Machine, after: Machine) -> ast.Document:
     """Proofs in the new words, each carried over from the start that it wins."""
     if not before.proofs:
         return document
     kept = tuple(item for item in document.items if not isinstance(item, ast.Proof))
-    bare = replace(document, items=kept)
-    after = _machine(bare)
-    if after is None:
-        return document
     plans = [winning_plan(before, variant) for variant in range(len(before.variants))]
     carried = dict.fromkeys(
         carry(before, after, plan, variant) for variant, plan in enumerate(plans) if plan
     )
-    return replace(bare, items=(*kept, *(ast.Proof(commands) for commands in carried)))
+    return replace(document, items=(*kept, *(ast.Proof(commands) for commands in carried)))

@@ -94,6 +94,33 @@ def behind(words: Words) -> Callable[[str], str]:
     return change
 
 
+def fixed_joint(old: str, new: str) -> Kind:
+    """One small word for another, always; where both are in use they change places, so that
+    the first form of an action, which lists of commands show, has the new one."""
+
+    def apply(document: ast.Document, draw: Random) -> Change:
+        used = _form_words(document)
+        table = {old: new} if old in used else {}
+        if table and new in used:
+            table[new] = old
+        return in_forms(document, behind(Words(table))), table
+
+    return apply
+
+
+def fixed_head(old: str, new: str) -> Kind:
+    """One verb for another, always; where both begin forms they change places."""
+
+    def apply(document: ast.Document, draw: Random) -> Change:
+        heads = {pattern.split(" ")[0].lower() for pattern in _forms(document)}
+        table = {old: new} if old in heads else {}
+        if table and new in heads:
+            table[new] = old
+        return in_forms(document, headed(table)), table
+
+    return apply
+
+
 FRONTED = re.compile(r"^(?P<verb>[^{}]*?\S \{\w+\}.*?) (?P<joint>\w+) (?P<last>\{\w+\})$")
 
 

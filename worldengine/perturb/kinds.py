@@ -13,8 +13,9 @@ from typing import Any
 
 from worldengine.compiler.library import VERBS
 from worldengine.perturb import tables
-from worldengine.perturb.commands import joints, library, order, verbs
-from worldengine.perturb.objects import distractors, numbering, rename
+from worldengine.perturb.commands import fixed_head, fixed_joint, joints, library, order, verbs
+from worldengine.perturb.inverse import inverse
+from worldengine.perturb.objects import closed_up, distractors, numbering, rename
 from worldengine.perturb.rewriting import Change, Kind, Words, in_form, in_texts, rewrite
 from worldengine.syntax import ast
 
@@ -78,14 +79,24 @@ KINDS: dict[str, Kind] = {
     "verbs": verbs,
     "joints": joints,
     "order": order,
+    "inverse": inverse,
     "observations": observations,
     "distractors": distractors,
+    "with-using": fixed_joint("with", "using"),
+    "go-move": fixed_head("go", "move"),
+    "no-space": closed_up,
 }
 PRESETS: dict[str, tuple[str, ...]] = {
     "agentrefine": ("library", "joints", "verbs", "order", "numbering"),
+    "agentrefine-1": ("library", "with-using"),
+    "agentrefine-2": ("library", "go-move"),
+    "agentrefine-3": ("library", "order"),
+    "agentrefine-4": ("library", "no-space"),
     "surface": ("library", "rename", "numbering", "verbs", "joints", "order", "observations"),
 }
-"""`agentrefine`: the four ways in which its robustness study rewrote the candidate actions."""
+"""`agentrefine-1` to `-4`: the four ways in which its robustness study rewrote the candidate
+actions (its appendix K), each alone, for every form of the same shape; `agentrefine`: all
+four in one, with words drawn from tables."""
 CLAIMS_NOTHING = frozenset({"distractors"})
 
 

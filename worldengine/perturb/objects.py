@@ -56,7 +56,16 @@ def renamed(document: ast.Document, table: Mapping[str, str]) -> ast.Document:
 
 def numbering(document: ast.Document, draw: Random) -> Change:
     """`jar 2` becomes `jar2`, `jar #2`, … Numbered families become single objects for it."""
-    style = draw.choice(tables.NUMBERS)
+    return _numbered(document, draw.choice(tables.NUMBERS), otherwise="{} {}")
+
+
+def closed_up(document: ast.Document, draw: Random) -> Change:
+    """`jar 2` becomes `jar2`, always."""
+    return _numbered(document, "{}{}", otherwise="{}{}")
+
+
+def _numbered(document: ast.Document, style: str, otherwise: str) -> Change:
+    """`otherwise` is the style of names that have the other one already."""
     table: Table = {}
     items: list[ast.Item] = []
     for item in document.items:
@@ -64,7 +73,7 @@ def numbering(document: ast.Document, draw: Random) -> Change:
             table[f"{item.count} x {item.display}"] = item.name.text
         members = list(_members(item)) if isinstance(item, ast.Object) else [item]
         for member in members:
-            items.append(_restyled(member, style, table))
+            items.append(_restyled(member, style, otherwise, table))
     changed = replace(document, items=tuple(items))
     return in_texts(changed, Words(singles(table))), table
 
@@ -92,7 +101,7 @@ def _members(item: ast.Object) -> Iterator[ast.Item]:
         )
 
 
-def _restyled(item: ast.Item, style: str, table: Table) -> ast.Item:
+def _restyled(item: ast.Item, style: str, otherwise: str, table: Table) -> ast.Item:
     if not isinstance(item, ast.Object):
         return item
     found = re.fullmatch(r"(.*[^\W\d])[ _-]?(\d+)", item.display)
@@ -100,7 +109,9 @@ def _restyled(item: ast.Item, style: str, table: Table) -> ast.Item:
         return item
     made = style.format(found[1], found[2])
     if made == item.display:
-        made = f"{found[1]} {found[2]}"
+        made = otherwise.format(found[1], found[2])
+    if made == item.display:
+        return item
     table[item.display] = made
     return replace(item, display=made)
 

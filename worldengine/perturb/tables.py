@@ -57,3 +57,40 @@ DISTRACTORS = (
 
 STYLES = (("» ", ""), ("- ", ""), ("[", "]"), ("Observation: ", ""), ("", " …"))
 NUMBERS = ("{}{}", "{} no. {}", "{} #{}", "{}-{}")
+
+OPPOSITE_DEEDS = {
+    "take": ("do not leave", ""), "get": ("do not leave", ""), "drop": ("do not keep", ""),
+    "give": ("do not keep", ""), "hand": ("do not keep", ""),
+    "open": ("do not leave", "closed"), "close": ("do not leave", "open"),
+    "shut": ("do not leave", "open"), "lock": ("do not leave", "unlocked"),
+    "unlock": ("do not leave", "locked"), "turn on": ("do not leave", "off"),
+    "turn off": ("do not leave", "on"), "switch on": ("do not leave", "off"),
+    "switch off": ("do not leave", "on"), "light": ("do not leave", "unlit"),
+    "put out": ("do not leave", "burning"), "extinguish": ("do not leave", "burning"),
+    "clean": ("do not leave", "dirty"), "wash": ("do not leave", "unwashed"),
+    "heat": ("do not leave", "cold"), "cool": ("do not leave", "warm"),
+    "cut": ("do not leave", "whole"), "slice": ("do not leave", "unsliced"),
+    "fill": ("do not leave", "unfilled"), "empty": ("do not leave", "unemptied"),
+    "read": ("do not leave", "unread"), "sign": ("do not leave", "unsigned"),
+    "send": ("do not leave", "unsent"), "start": ("do not leave", "idle"),
+    "stop": ("do not leave", "running"), "wear": ("do not leave", "unworn"),
+    "repair": ("do not leave", "broken"), "fix": ("do not leave", "broken"),
+    "mend": ("do not leave", "broken"), "water": ("do not leave", "dry"),
+    "dry": ("do not leave", "wet"), "feed": ("do not leave", "unfed"),
+    "pay": ("do not leave", "unpaid"), "check": ("do not leave", "unchecked"),
+    "tie": ("do not leave", "untied"), "untie": ("do not leave", "tied"),
+    "wake": ("do not leave", "asleep"), "load": ("do not leave", "unloaded"),
+    "unload": ("do not leave", "loaded"), "pack": ("do not leave", "unpacked"),
+}  # fmt: skip
+"""A verb's opposite: what stands before its object, and what behind it."""
+
+DO_NOTHING = frozenset({"wait", "rest", "pause"})
+
+OPPOSITE_STATES = (
+    ("open", "closed"), ("locked", "unlocked"), ("lit", "unlit"), ("on", "off"), ("wet", "dry"),
+    ("asleep", "awake"), ("alive", "dead"), ("broken", "whole"), ("sealed", "unsealed"),
+    ("known", "unknown"), ("tied", "untied"), ("loaded", "unloaded"), ("paid", "unpaid"),
+    ("finished", "unfinished"), ("visible", "invisible"), ("complete", "incomplete"),
+    ("occupied", "vacant"), ("present", "absent"),
+)  # fmt: skip
+"""Pairs of which exactly one holds of a thing that either can be said of."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from worldengine.perturb.commands import behind, headed
+from worldengine.perturb.inverse import affirmed
 from worldengine.perturb.kinds import merged, translate
 from worldengine.perturb.objects import FAMILY, renamed, singles
 from worldengine.perturb.rewriting import Table, Words, in_forms, rewrite
@@ -118,6 +119,10 @@ _UNDO: dict[str, Callable[[ast.Document, Table], ast.Document]] = {
     "verbs": _verbs,
     "joints": _joints,
     "order": _order,
+    "inverse": affirmed,
+    "with-using": _joints,
+    "go-move": _verbs,
+    "no-space": _numbers,
     "observations": _style,
     "distractors": _distractors,
     "library": _library,
