@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
     | {"proof", "modelcheck", "players", "models", "perturb", "importers"},
     "models": set(),
-    "players": {"models"},
+    "players": {"models", "resources"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
     "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
