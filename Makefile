@@ -51,7 +51,7 @@ $(VENV)/.dev: $(VENV)/.light
 	touch $@
 
 $(VENV)/.extras: $(VENV)/.dev
-	$(PIP) install -q -c constraints.txt -e ".[dev,torch,llm,train,tables,report]"
+	$(PIP) install -q -c constraints.txt -e ".[dev,torch,llm,train,tables,report,peers]"
 	touch $@
 
 clean:
