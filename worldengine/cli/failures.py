@@ -8,6 +8,14 @@ from __future__ import annotations
 
 from worldengine.inputs import InputError
 
+EXTRAS = {
+    "pyarrow": "tables", "zstandard": "tables", "transformers": "llm", "torch": "torch",
+    "httpx": "llm", "openai": "llm", "llguidance": "llm", "tokenizers": "llm",
+    "datasets": "train", "peft": "train", "trl": "train", "matplotlib": "report",
+    "gymnasium": "gymnasium",
+}  # fmt: skip
+"""The extra that brings a library along."""
+
 
 def explain(error: Exception) -> tuple[int, str] | None:
     """Exit status and sentence."""
@@ -27,6 +35,4 @@ def explain(error: Exception) -> tuple[int, str] | None:
 
 
 def _extra(error: ModuleNotFoundError) -> str:
-    return {"pyarrow": "tables", "transformers": "llm", "torch": "torch"}.get(
-        error.name or "", "dev"
-    )
+    return EXTRAS.get((error.name or "").partition(".")[0], "dev")
