@@ -38,10 +38,12 @@ Belief = tuple[tuple[int, State], ...]
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """After `commands`, the last of which splits: each part's words and belief (empty: won)."""
+    """After `commands`, the last of which may split: what each part reads, who is in it, its
+    belief (empty if the game has ended there). `lost` if some part has lost."""
 
     commands: Commands
     parts: tuple[tuple[str, tuple[int, ...], Belief], ...]
+    lost: bool
 
 
 class Lockstep:
@@ -114,16 +116,13 @@ class Lockstep:
                 return self._parts(variants, fork, left, search, plan[place:])
             _, _, after = fork.parts[0]
             if not after:  # ended for all of them
-                return Policy(variants, fork.commands) if self._won(belief, command) else None
+                return None if fork.lost else Policy(variants, fork.commands)
             if after == belief:
                 continue  # refused by all, in the same words
             said, belief = fork.commands, after
             if not any(after == other for _, other in trails):
                 trails.append((said, belief))
         return None
-
-    def _won(self, belief: Belief, command: str) -> bool:
-        return all(self._runtime.step(state, command).status == "won" for _, state in belief)
 
     def fork(self, said: Commands, belief: Belief, command: str) -> Fork:
         """What a command tells the variants of a belief apart into."""
@@ -136,7 +135,8 @@ class Lockstep:
             after = tuple((belief[p][0], turns[p].state) for p in places) if running else ()
             who = tuple(belief[p][0] for p in places)
             parts.append((turns[places[0]].observation, who, after))
-        return Fork((*said, command), tuple(parts))
+        lost = any(turn.status == "lost" for turn in turns)
+        return Fork((*said, command), tuple(parts), lost)
 
     def _parts(
         self,
@@ -147,6 +147,8 @@ class Lockstep:
         rest: Commands = (),
     ) -> Policy | None:
         """Every part solved by itself; None if one is not."""
+        if fork.lost:
+            return None
         branches: list[Branch] = []
         turns = left - len(fork.commands)
         for reads, who, after in fork.parts:
@@ -171,15 +173,12 @@ class Lockstep:
             if len(said) >= left:
                 continue
             fork = self.fork(said, belief, command)
-            if len(fork.parts) < 2 or self._lost(belief, command):
+            if len(fork.parts) < 2:
                 continue
             found = self._parts(variants, fork, left, True)
             if found is not None:
                 return joined((), found)
         return None
-
-    def _lost(self, belief: Belief, command: str) -> bool:
-        return any(self._runtime.step(state, command).status == "lost" for _, state in belief)
 
     def _splits(
         self, trails: list[tuple[Commands, Belief]]
