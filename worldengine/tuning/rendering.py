@@ -10,16 +10,25 @@ Refused, since no mask could be right: a template that rewrites earlier turns (i
 earlier thinking, say), where the context of one reply is no beginning of the next; one that
 ends a reply with no token of its own; one that changes the text of a reply. For the first
 kind every trained reply can be a row by itself: then only its own context matters.
+
+Rendering every context costs the square of the turns. So after the first conversations the
+template's frame stands in for contexts, as long as the whole conversation and its last
+context, as the template itself renders them, are what the frame gives.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from worldengine.tuning.conversation import Conversation
+from worldengine.tuning.frame import Frame, learn
 from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError
 
 CONTEXT = -1
+
+PROVEN = 8
+"""Conversations of which every context is rendered before a frame is trusted."""
 
 
 class TemplateError(TokenizerError):
@@ -45,7 +54,36 @@ class Piece:
 def pieces(tokenizer: ChatTokenizer, shaped: Conversation) -> list[Piece]:
     """The whole conversation in pieces. See the module for what is refused."""
     _no_control(tokenizer, shaped)
-    messages = tokenizer.merged(shaped.messages())
+    messages = tokenizer.merged(_plain(shaped))
+    if tokenizer.proven >= PROVEN:
+        framed = _framed(tokenizer, messages)
+        if framed:
+            return framed
+    found = _rendered(tokenizer, shaped, messages)
+    tokenizer.proven += 1
+    return found
+
+
+def _framed(tokenizer: ChatTokenizer, messages: list[dict[str, Any]]) -> list[Piece]:
+    """The pieces as the frame has them, none where the template renders something else."""
+    if tokenizer.frame is None:
+        tokenizer.frame = learn(tokenizer) or False
+    frame = tokenizer.frame
+    if not isinstance(frame, Frame):
+        return []
+    texts = frame.cut(messages)
+    context = "".join(texts[:-1])
+    if context != tokenizer.render(messages[:-1], generate=True):
+        return []
+    if context + texts[-1] + frame.tail != tokenizer.render(messages):
+        return []
+    return [Piece(text, at // 2 if at % 2 else CONTEXT) for at, text in enumerate(texts)]
+
+
+def _rendered(
+    tokenizer: ChatTokenizer, shaped: Conversation, messages: list[dict[str, Any]]
+) -> list[Piece]:
+    """The pieces by rendering every context."""
     first = len(messages) - 2 * len(shaped.exchanges)
     whole = tokenizer.render(messages)
     found: list[Piece] = []
@@ -54,7 +92,11 @@ def pieces(tokenizer: ChatTokenizer, shaped: Conversation) -> list[Piece]:
         context = tokenizer.render(messages[: first + 2 * at + 1], generate=True)
         if not whole.startswith(context) or len(context) < done:
             raise NotPrefix(_not_prefix(tokenizer, whole, context))
-        end = _reply_end(tokenizer, whole, len(context), shaped.exchanges[at].reply)
+        try:
+            end = _reply_end(tokenizer, whole, len(context), shaped.exchanges[at].reply)
+        except TemplateError:
+            alone = last_pieces(tokenizer, shaped, at)[1].text  # raises if it is changed here too
+            raise NotPrefix(_not_prefix(tokenizer, whole[len(context) :], alone)) from None
         found += [Piece(context[done:]), Piece(whole[len(context) : end], at)]
         done = end
     return found
@@ -64,14 +106,22 @@ def last_pieces(tokenizer: ChatTokenizer, shaped: Conversation, at: int) -> list
     """Two pieces: the context of exchange `at` as it is when that reply is asked for, and
     the reply. Earlier replies are context, in whatever way the template keeps them."""
     _no_control(tokenizer, shaped)
-    messages = tokenizer.merged(shaped.messages())
+    messages = tokenizer.merged(_plain(shaped))
     upto = len(messages) - 2 * (len(shaped.exchanges) - at) + 1
     context = tokenizer.render(messages[:upto], generate=True)
     whole = tokenizer.render(messages[: upto + 1])
     if not whole.startswith(context):
-        raise NotPrefix(_not_prefix(tokenizer, whole, context))
+        raise TemplateError(
+            f"the chat template of {tokenizer.name} shows a reply elsewhere than where it asks "
+            f"for one, after {_shown(context[-30:])}; perhaps --template-arg enable_thinking=false"
+        )
     end = _reply_end(tokenizer, whole, len(context), shaped.exchanges[at].reply)
     return [Piece(context), Piece(whole[len(context) : end], at)]
+
+
+def _plain(shaped: Conversation) -> list[dict[str, Any]]:
+    """The messages without masks, which no text depends on."""
+    return [{"role": each["role"], "content": each["content"]} for each in shaped.messages()]
 
 
 def _reply_end(tokenizer: ChatTokenizer, whole: str, start: int, reply: str) -> int:

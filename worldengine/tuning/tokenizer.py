@@ -38,6 +38,9 @@ class ChatTokenizer:
             )
         self.raw = tokenizer
         self.name = name
+        self.proven = 0
+        self.frame: object = None
+        """What `rendering` has found out of the template so far."""
         self._merge = system == "user"
         self._arguments = dict(arguments or {})
         added = {str(token) for token in tokenizer.all_special_tokens}

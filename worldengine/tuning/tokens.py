@@ -18,9 +18,9 @@ from typing import Any, Literal, TypeAlias
 
 from worldengine.tuning.conversation import Conversation, origin
 from worldengine.tuning.rendering import CONTEXT, Piece, TemplateError, last_pieces, pieces
+from worldengine.tuning.rows import IGNORED
 from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError
 
-IGNORED = -100
 """The label of a token that is not learnt, as torch's cross entropy has it."""
 
 Rows: TypeAlias = Literal["conversation", "turn"]
