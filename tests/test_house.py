@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler", "proof"},
     "authoring": BASE
     | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
-    | {"proof", "modelcheck", "players", "models", "perturb", "importers"},
+    | {"proof", "modelcheck", "players", "models", "rollout"},
     "models": set(),
     "players": {"models", "resources"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from worldengine.cli import data_arguments
+from worldengine.cli import author_arguments, data_arguments
 
 PLANNED = (
     "train", "evaluate", "diagnose",
@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
         _import,
         _perturb,
         _write,
-        _reference,
+        author_arguments.reference,
         _tour,
         _bench,
     ):
@@ -232,16 +232,6 @@ def _perturb(command: Command) -> None:
     _json(sub, "one JSON document")
 
 
-def _reference(command: Command) -> None:
-    sub = command(
-        "reference",
-        "reference",
-        "print the page that an author of worlds, a model or a person, is given",
-        "worldengine reference",
-    )
-    _json(sub, "one JSON document")
-
-
 def _write(command: Command) -> None:
     sub = command(
         "write",
@@ -270,6 +260,7 @@ def _write(command: Command) -> None:
     sub.add_argument("--workers", type=_natural, metavar="N", help="processes (2)")
     sub.add_argument("--resume", action="store_true", help="go on with a folder that was begun")
     sub.add_argument("--list", action="store_true", help="families, tasks and themes there are")
+    author_arguments.model(sub)
     _json(sub, "the summary as one JSON document")
 
 

@@ -1,4 +1,4 @@
-"""`worldengine write`: worlds into a folder, by the seeded generator."""
+"""`worldengine write`: worlds into a folder, by the seeded generator or by a model."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ def run(arguments: argparse.Namespace) -> int:
         return _list(arguments.json)
     if arguments.out is None:
         raise InputError("name a folder with --out, or ask what there is with --list")
+    if arguments.model or arguments.complete:
+        from worldengine.cli.author import run as by_model
+
+        return by_model(arguments, _range(arguments.plan))
+    if arguments.persona:
+        raise InputError("a persona is for a model to write about: add --model hf:FOLDER")
     return _generate(arguments)
 
 

@@ -9,6 +9,7 @@ that comes with a model is run. Refused: folders without a model or a tokenizer.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,6 +33,8 @@ def load(
     import torch
     import transformers
 
+    if not sys.stderr.isatty():
+        transformers.utils.logging.disable_progress_bar()
     chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)

@@ -16,7 +16,7 @@ Role: TypeAlias = Literal["system", "user", "assistant"]
 Ended: TypeAlias = Literal["stop", "length", "failed"]
 
 
-class ModelError(RuntimeError):
+class ModelError(ValueError):
     """This model cannot be asked at all; the message is for people."""
 
 

@@ -1,0 +1,68 @@
+"""What may be typed after `reference` and `judge`, and after `write` for a model to write."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+
+
+def reference(command: Command) -> None:
+    sub = command(
+        "reference",
+        "reference",
+        "print the page that an author of worlds, a model or a person, is given",
+        "worldengine reference",
+    )
+    sub.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def model(sub: argparse.ArgumentParser) -> None:
+    """The options of `write` that have to do with a model."""
+    group = sub.add_argument_group(
+        "with a model",
+        "A persona becomes a plan, the plan a script; what the compiler and the prover say goes "
+        "back to the model, at most --rounds times. --plan, --places and --mistakes say how hard.",
+    )
+    group.add_argument("--model", metavar="M", help="hf:FOLDER or openai:MODEL@URL")
+    group.add_argument(
+        "--persona",
+        action="append",
+        default=[],
+        metavar="TEXT|FILE",
+        help="whose work the world is about; a file has one a line, or JSONL with `persona`; "
+        "may be given several times; without it: personas of our own",
+    )
+    group.add_argument(
+        "--complete",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="fill the holes of an imported skeleton instead",
+    )
+    group.add_argument("--rounds", type=_count, default=2, metavar="N", help="of repair (2)")
+    group.add_argument(
+        "--grammar", action="store_true", help="decode under the compiler's grammar, if it can be"
+    )
+    group.add_argument("--temperature", type=float, default=0.7, metavar="T", help="0.7")
+    group.add_argument(
+        "--max-tokens", type=_count, default=6000, metavar="N", help="of one answer (6000)"
+    )
+    group.add_argument(
+        "--seconds", type=float, default=20.0, metavar="S", help="for each proof search (20)"
+    )
+    group.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="FILE|DIR",
+        help="worlds that must not be written again; the shipped ones are always among them",
+    )
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
+    return value
