@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from worldengine.generator.families import household, science
 from worldengine.generator.mixed import mixed
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
@@ -26,4 +27,14 @@ class Family:
 
 FAMILIES: dict[str, Family] = {
     "mixed": Family(mixed, "errands put together from all mechanics, in many themes"),
+    "household": Family(
+        household.household,
+        "in the style of household tasks: find, wash, heat, cool, slice, light, place two",
+        household.TASKS,
+    ),
+    "science": Family(
+        science.science,
+        "in the style of elementary science: states, heat, circuits, mixing, living things, slopes",
+        science.task_names(),
+    ),
 }
