@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("transformers")
-
 from tests.tuning.families import (
     CHATML,
     FAMILIES,
@@ -35,6 +33,8 @@ from worldengine.tuning.rendering import PROVEN, ControlText, NotPrefix, Templat
 from worldengine.tuning.sources import Options
 from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError, load
 from worldengine.tuning.tokens import IGNORED, RowTooLong, TokenRow, Tokens
+
+pytest.importorskip("transformers")
 
 ODD = (
     "  Thought: leading spaces\nAction: look",
@@ -83,7 +83,7 @@ def check(row: TokenRow, chat: ChatTokenizer, family: Family) -> None:
     for token, label in zip(row.input_ids, row.labels, strict=True):
         assert label in (token, IGNORED)
     spoken = {each.turn: each for each in told}
-    covered = set()
+    covered: set[int] = set()
     for span in row.spans:
         each = spoken[span.turn]
         ids = row.input_ids[span.start : span.end]
