@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from worldengine.generator.families import household, science
+from worldengine.generator.families import household, planning, science
 from worldengine.generator.mixed import mixed
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
@@ -36,5 +36,10 @@ FAMILIES: dict[str, Family] = {
         science.science,
         "in the style of elementary science: states, heat, circuits, mixing, living things, slopes",
         science.task_names(),
+    ),
+    "planning": Family(
+        planning.planning,
+        "in the style of planning benchmarks: blocks, towers, transport, a river, jugs, lamps, tiles",
+        tuple(planning.TASKS),
     ),
 }

@@ -33,8 +33,7 @@ def household(random: Random, settings: Settings) -> Script:
     """One room, one errand or several."""
     mistakes = dial(random, settings.mistakes, 2, "mistakes", "household")
     extra = dial(random, settings.distractors, 20, "distractors", "household")
-    if settings.places not in (None, 1):
-        extra_places(settings)
+    dial(random, settings.places, 1, "places", "household", 1)
     target = random.randint(*settings.plan)
 
     def make(attempt: int) -> Script | None:
@@ -51,12 +50,6 @@ def household(random: Random, settings: Settings) -> Script:
         return script if settings.mistakes in (None, script.mistakes) else None
 
     return fitting(settings, "household", make)
-
-
-def extra_places(settings: Settings) -> None:
-    from worldengine.generator.settings import SettingsError
-
-    raise SettingsError(f"a household task has one room, not {settings.places} places")
 
 
 @dataclass(frozen=True)

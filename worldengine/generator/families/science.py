@@ -216,3 +216,10 @@ def task_names() -> tuple[str, ...]:
 
 def in_words(names: list[str]) -> str:
     return listed([f"the {name}" for name in names])
+
+
+def wrong_box(lab: Lab, condition: str, text: str) -> None:
+    """A wrong answer ends the game where mistakes do."""
+    if lab.strict:
+        lab.sheet.add(f"lose when {condition} say {quoted(text)}")
+        lab.sheet.mechanics.add("wrong answer loses")
