@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.commands import UNSURE, Commands
 from worldengine.batch.engine import Engine, Step
 from worldengine.batch.episodes import (
     Snapshot,
@@ -40,10 +39,11 @@ from worldengine.batch.episodes import (
 )
 from worldengine.batch.layout import H_STATUS, H_TURNS, SCOPE_FAILED
 from worldengine.batch.rendering import renderer
+from worldengine.batch.schemas import schema_mask
 from worldengine.batch.starts import start_rows
 from worldengine.batch.tables import Tables, tables_of
+from worldengine.batch.typed import Typed, Typing
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine
-from worldengine.matching import Understood
 
 
 class BatchEnv:
@@ -75,7 +75,7 @@ class BatchEnv:
         self.engine = Engine(self.tables, threads)
         self.autoreset = autoreset
         self._wants_texts = texts
-        self._commands = Commands(self.tables)
+        self._typing = Typing(self.tables, self.engine)
         self._renderer = renderer(self.tables)
         chosen = worlds_of(worlds, size, len(machines))
         count = len(chosen)
@@ -133,6 +133,12 @@ class BatchEnv:
         """(n, operators): 1 where an operator's arguments are within their scopes."""
         return self.engine.mask(self._now.worlds, self._now.states, False)
 
+    def schema_mask(self, required: bool = True) -> NDArray[np.uint8]:
+        """(n, schemas): 1 where an action has an operator that would be accepted (with some
+        number; or that is scoped, unless `required`)."""
+        mask = self.engine.mask(self._now.worlds, self._now.states, required)
+        return schema_mask(self.tables, self._now.worlds, mask)
+
     def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
         """The numbers a scoped operator would be accepted with, as closed intervals."""
         return self.engine.numbers(int(self._now.worlds[slot]), self._now.states, slot, operator)
@@ -185,45 +191,20 @@ class BatchEnv:
         """One command in every slot: an operator and, for those that take one, a number."""
         ops = column_of(operators, self.size)
         given = np.zeros(self.size, np.int32) if numbers is None else column_of(numbers, self.size)
-        return self._step(ops, given, {})
+        return self._step(Typed(ops, given))
 
     def step_texts(self, commands: Sequence[str]) -> Turn:
         """One typed command in every slot."""
         if len(commands) != self.size:
             raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
-        operators, numbers = self._commands.read(self._now.worlds, commands)
-        refused: dict[int, tuple[int, str]] = {}
-        for row in np.flatnonzero(operators == UNSURE).tolist():
-            operators[row], numbers[row] = self._answer(row, commands[row], refused)
-        return self._step(operators, numbers, refused, commands)
+        typed = self._typing.read(self._now.worlds, commands, self._states_of)
+        return self._step(typed, commands)
 
-    def _answer(
-        self, row: int, command: str, refused: dict[int, tuple[int, str]]
-    ) -> tuple[int, int]:
-        """What a command means in a slot now; (-1, 0) and an entry in `refused` if nothing."""
-        machine = int(self._now.worlds[row])
+    def _states_of(self, rows: list[int]) -> Integers:
+        return self._now.states[rows]
 
-        def in_scope(word: str, item: int) -> bool:
-            if word in ("", "anywhere"):
-                return True
-            slot, constant = self._commands.scope(machine, word, item)
-            if slot < 0:
-                return constant != 0
-            return self.engine.value(machine, self._now.states, row, slot) != 0
-
-        answer = self._commands.answer(machine, command, in_scope)
-        if isinstance(answer, Understood):
-            return answer
-        refused[row] = answer.refusal, answer.words
-        return -1, 0
-
-    def _step(
-        self,
-        operators: NDArray[np.int32],
-        numbers: NDArray[np.int32],
-        refused: dict[int, tuple[int, str]],
-        commands: Sequence[str] = (),
-    ) -> Turn:
+    def _step(self, typed: Typed, commands: Sequence[str] = ()) -> Turn:
+        operators, numbers, refused = typed.operators, typed.numbers, typed.refused
         now, waiting = self._now, self._now.over.copy()
         if waiting.any() and self.autoreset != "next_step":
             raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
@@ -234,9 +215,8 @@ class BatchEnv:
         step = self.engine.step(machines, now.states, operators, numbers, self._wants_texts)
         if commands:
             scope = np.flatnonzero((step.failed <= SCOPE_FAILED) & ~waiting)
-            for row in scope.tolist():
-                self._answer(row, commands[row], refused)
-            self._explain(step, refused)
+            words = self._typing.explain(now.worlds, commands, scope.tolist(), self._states_of)
+            self._explain(step, {**refused, **words})
         return self._finish(step, waiting, opened)
 
     def _explain(self, step: Step, refused: dict[int, tuple[int, str]]) -> None:
