@@ -10,6 +10,7 @@ import pytest
 
 from tests.batch.differences import any_action, start_states
 from tests.batch.random_machines import random_machine
+from tests.batch.test_env import starts, typed
 from tests.worlds import lamp
 from worldengine.batch import BatchEnv, Engine, tables_of
 from worldengine.batch.rendering import renderer
@@ -104,3 +105,79 @@ def test_bad_use_is_told() -> None:
             engine="torch",
             device="cuda:0" if not torch.cuda.is_available() else "cuda:99",
         )
+
+
+@pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
+def test_text_in_text_out_is_equal(autoreset: str) -> None:
+    machines = [starts(), lamp()]
+    one = BatchEnv(machines, size=8, autoreset=autoreset, variants=[0, -1] * 4)
+    two = cast(
+        "Any",
+        BatchEnv(machines, size=8, engine="torch", autoreset=autoreset, variants=[0, -1] * 4),
+    )
+    assert one.reset(seed=2).tolist() == two.reset(seed=2).tolist()
+    chance = random.Random(7)
+    for _ in range(40):
+        commands = [
+            typed(machines[world], tuple(state[: len(machines[world].variables)]), chance)
+            for world, state in zip(one.worlds.tolist(), one.states.tolist(), strict=True)
+        ]
+        a, b = one.step_texts(commands), two.step_texts(commands)
+        assert one.texts(a.texts) == two.texts(b)
+        assert one.texts(a.final) == two.engine.texts.texts(b.final.numpy(), two._renderer)
+        for name in ("outcomes", "won", "lost", "truncated", "began"):
+            assert getattr(a, name).tolist() == getattr(b, name).tolist(), name
+        assert (one.schema_mask() == two.schema_mask().numpy()).all()
+
+
+def test_snapshot_and_branch_on_the_device() -> None:
+    machines = [random_machine(5), lamp()]
+    env = cast("Any", BatchEnv(machines, size=6, engine="torch", autoreset="next_step"))
+    env.reset(seed=3)
+    env.step(torch.zeros(6, dtype=torch.int64))
+    kept = env.snapshot()
+    env.branch(torch.tensor([1, 2]), torch.tensor([4, 5]))
+    assert env.states[4].tolist() == kept.states[1].tolist()
+    assert env.worlds[5] == kept.worlds[2]
+    after = [env.step(torch.ones(6, dtype=torch.int64)).outcomes[:4].tolist() for _ in range(2)]
+    env.restore(kept)
+    again = [env.step(torch.ones(6, dtype=torch.int64)).outcomes[:4].tolist() for _ in range(2)]
+    assert after == again
+    other = cast("Any", BatchEnv([lamp()], size=6, engine="torch"))
+    with pytest.raises(ValueError, match="other machines"):
+        other.restore(kept)
+    with pytest.raises(ValueError, match="do not go into"):
+        env.restore(kept, torch.tensor([1]))
+
+
+def test_numbers_are_the_reference() -> None:
+    machine = lamp()
+    env = cast("Any", BatchEnv([machine], size=2, engine="torch"))
+    host = BatchEnv([machine], size=2)
+    env.reset(seed=1), host.reset(seed=1)
+    weighs = [
+        index
+        for index, operator in enumerate(machine.operators)
+        if any(item.type == "number" for item in machine.schemas[operator.schema].parameters)
+    ]
+    assert weighs
+    for operator in weighs:
+        assert env.numbers(1, operator) == host.numbers(1, operator)
+
+
+def test_tokens_on_the_device_are_those_of_the_host() -> None:
+    from worldengine.batch.tokens import TokenTable
+    from worldengine.batch.torch_tokens import DeviceTokens
+
+    env = cast("Any", BatchEnv([lamp()], size=4, engine="torch"))
+    ids = env.reset(seed=1)
+    store = TokenTable(
+        lambda text: list(text.encode()), lambda ids: env.engine.texts.texts(ids, env._renderer)
+    )
+    device = DeviceTokens(store, 2000, pad=-1)
+    tokens, lengths, found = device.look_up(ids)
+    assert not found.any() and (tokens == -1).all() and not lengths.any()
+    assert device.fill(ids) == 1 and device.fill(ids) == 0
+    tokens, lengths, found = device.look_up(ids)
+    opening = env.engine.texts.texts(ids.numpy(), env._renderer)[0].encode()
+    assert found.all() and bytes(tokens[0, : int(lengths[0])].tolist()) == opening

@@ -9,47 +9,35 @@ autoreset `disabled`) sets a flag here, raised when something is next read (`che
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import Engine
-from worldengine.batch.episodes import AUTORESET, worlds_of
-from worldengine.batch.layout import H_STATUS, H_TURNS, H_VARIANT_COUNT, NO_REQUIREMENT
+from worldengine.batch.episodes import AUTORESET, check_variants, column_of, worlds_of
+from worldengine.batch.layout import (
+    H_STATUS,
+    H_TURNS,
+    H_VARIANT_COUNT,
+    NO_REQUIREMENT,
+    SCOPE_FAILED,
+)
 from worldengine.batch.rendering import renderer
+from worldengine.batch.schemas import most_schemas, schemas_of
 from worldengine.batch.starts import FIRST, SECOND, start_rows
 from worldengine.batch.tables import tables_of
 from worldengine.batch.torch_engine import TorchEngine, TorchStep
+from worldengine.batch.torch_episodes import SLOT, TorchSnapshot, TorchTurn
+from worldengine.batch.typed import Typing
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine
 
 OVER = 4
 """The flag of a step that was asked of a slot that is over."""
 _SPREAD = -7046029254386353131
-
-
-@dataclass(frozen=True)
-class TorchTurn:
-    """What one step gave; tensors on the device, as in `episodes.Turn`."""
-
-    texts: Tensor  # (n,) int64
-    outcomes: Tensor  # (n,) int64
-    failed: Tensor  # (n,) int64
-    progress: Tensor  # (n,) float64
-    scores: Tensor  # (n,) float64
-    won: Tensor  # (n,) bool
-    lost: Tensor  # (n,) bool
-    truncated: Tensor  # (n,) bool
-    began: Tensor  # (n,) bool
-    final: Tensor  # (n,) int64
-    step: TorchStep
-
-    @property
-    def terminated(self) -> Tensor:
-        """(n,) won or lost."""
-        return self.won | self.lost
 
 
 class TorchBatch:
@@ -61,6 +49,7 @@ class TorchBatch:
         *,
         size: int | None = None,
         worlds: ArrayLike | None = None,
+        variants: ArrayLike | None = None,
         device: str = "cpu",
         autoreset: str = "next_step",
     ) -> None:
@@ -68,16 +57,19 @@ class TorchBatch:
             raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
         self.tables = tables_of(machines)
         self.autoreset = autoreset
-        host = Engine(self.tables)
-        self.engine = TorchEngine(self.tables, _device(device), host.texts)
+        self._host = Engine(self.tables)
+        self.engine = TorchEngine(self.tables, _device(device), self._host.texts)
+        self._typing = Typing(self.tables, self._host)
         self._renderer = renderer(self.tables)
+        self._hashes = tuple(machine.hash for machine in machines)
         chosen = worlds_of(worlds, size, len(machines))
         self.size = len(chosen)
         self.worlds = self.engine.tensor(chosen.astype(np.int64))
-        self._prepare_starts(host)
-        head = self.engine.made.head[self.worlds]
-        self._limits, self._status = head[:, H_TURNS], head[:, H_STATUS]
-        self._variant_counts = head[:, H_VARIANT_COUNT]
+        self._prepare_starts(self._host)
+        self._look_at_heads()
+        self.fixed = torch.full_like(self.worlds, -1)
+        if variants is not None:
+            self.fix(variants)
         zero = torch.zeros_like(self.worlds)
         self.states = self._starts[zero].clone()
         self.seeds = torch.arange(self.size, device=zero.device)
@@ -97,7 +89,20 @@ class TorchBatch:
         self._openings = self.engine.tensor(host.openings(worlds, states, every))
         self._starts = self.engine.tensor(states)
         firsts = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.int64)
-        self._first = self.engine.tensor(firsts)[self.worlds]
+        self._firsts = self.engine.tensor(firsts)
+
+    def _look_at_heads(self) -> None:
+        """What a step needs of each slot's machine."""
+        head = self.engine.made.head[self.worlds]
+        self._limits, self._status = head[:, H_TURNS], head[:, H_STATUS]
+        self._variant_counts = head[:, H_VARIANT_COUNT]
+        self._first = self._firsts[self.worlds]
+
+    def fix(self, variants: ArrayLike) -> None:
+        """Fix the variants that slots will begin with, (n,); -1 leaves it to the seed."""
+        fixed = column_of(variants, self.size)
+        check_variants(self.tables.machines, self.worlds.cpu().numpy(), fixed)
+        self.fixed = self.engine.tensor(fixed.astype(np.int64))
 
     # -- episodes ------------------------------------------------------------------------
 
@@ -115,6 +120,7 @@ class TorchBatch:
         self.turns = torch.where(wanted, 0, self.turns)
         self.over = self.over & ~wanted
         drawn = _drawn(self.seeds, self.episodes, self._variant_counts)
+        drawn = torch.where(self.fixed >= 0, self.fixed, drawn)
         self.variants = torch.where(wanted, drawn, self.variants)
         line = self._first + self.variants
         self.states = torch.where(wanted[:, None], self._starts[line], self.states)
@@ -136,6 +142,45 @@ class TorchBatch:
         heard = torch.where(waiting, -1, operators)
         step = self.engine.step(self.worlds, self.states, heard, given)
         return self._finish(step, waiting, opened)
+
+    def step_texts(self, commands: Sequence[str]) -> TorchTurn:
+        """One typed command in every slot. Text comes from the host, so this waits for the
+        device where only a state tells what a command means, or why it was refused."""
+        if len(commands) != self.size:
+            raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
+        worlds = self.worlds.cpu().numpy()
+        typed = self._typing.read(worlds, commands, self._states_of)
+        waiting = self.over.cpu().numpy()
+        turn = self.step(
+            self.engine.tensor(typed.operators.astype(np.int64)),
+            self.engine.tensor(typed.numbers.astype(np.int64)),
+        )
+        failed = turn.step.failed.cpu().numpy()
+        unscoped = np.flatnonzero((failed <= SCOPE_FAILED) & ~waiting).tolist()
+        words = self._typing.explain(worlds, commands, unscoped, self._states_of)
+        told = {row: why for row, why in {**typed.refused, **words}.items() if not waiting[row]}
+        return self._explained(turn, told)
+
+    def _states_of(self, rows: list[int]) -> Integers:
+        found: Integers = self.states[torch.tensor(rows, device=self.states.device)].cpu().numpy()
+        return found
+
+    def _explained(self, turn: TorchTurn, refused: dict[int, tuple[int, str]]) -> TorchTurn:
+        """The words and classes of commands that were not understood."""
+        if not refused:
+            return turn
+        rows = torch.tensor(sorted(refused), device=self.worlds.device)
+        ids = [self.engine.texts.literal(refused[row][1]) for row in sorted(refused)]
+        classes = [refused[row][0] for row in sorted(refused)]
+        said = torch.tensor(ids, device=rows.device)
+        outcomes = turn.outcomes.clone()
+        outcomes[rows] = torch.tensor(classes, device=rows.device)
+        # Where the episode ended in this step and the next began, the words are the last ones.
+        texts, final = turn.texts.clone(), turn.final.clone()
+        ended = turn.began[rows]
+        texts[rows] = torch.where(ended, texts[rows], said)
+        final[rows] = torch.where(ended, said, final[rows])
+        return replace(turn, texts=texts, final=final, outcomes=outcomes)
 
     def _finish(self, step: TorchStep, waiting: Tensor, opened: Tensor) -> TorchTurn:
         self.turns = torch.where(waiting, self.turns, self.turns + 1)
@@ -165,6 +210,44 @@ class TorchBatch:
     def scoped_mask(self) -> Tensor:
         """(n, operators) uint8: 1 where an operator's arguments are within their scopes."""
         return self.engine.mask(self.worlds, self.states, False)
+
+    def schema_mask(self, required: bool = True) -> Tensor:
+        """(n, schemas) uint8: 1 where an action has an operator that would be accepted (or is
+        scoped, unless `required`)."""
+        mask = self.engine.mask(self.worlds, self.states, required)
+        owners = self.engine.tensor(schemas_of(self.tables))[self.worlds]
+        found = torch.zeros((self.size, most_schemas(self.tables) + 1), dtype=mask.dtype,
+                            device=mask.device)  # fmt: skip
+        return found.scatter_reduce_(1, owners, mask, "amax")[:, :-1]
+
+    def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
+        """The numbers a scoped operator would be accepted with, as closed intervals."""
+        state = self._states_of([slot])
+        return self._host.numbers(int(self.worlds[slot]), state, 0, operator)
+
+    # -- keeping and branching -----------------------------------------------------------
+
+    def snapshot(self, slots: Tensor | None = None) -> TorchSnapshot:
+        """Copies of some slots (default all), on the device."""
+        rows = torch.arange(self.size, device=self.worlds.device) if slots is None else slots
+        return TorchSnapshot(self._hashes, **{name: getattr(self, name)[rows] for name in SLOT})
+
+    def restore(self, snapshot: TorchSnapshot, slots: Tensor | None = None) -> None:
+        """Put the slots of a snapshot back, in their order, into `slots` (default all)."""
+        if snapshot.hashes != self._hashes:
+            raise ValueError("this snapshot is of other machines")
+        rows = torch.arange(self.size, device=self.worlds.device) if slots is None else slots
+        if len(rows) != len(snapshot.worlds):
+            raise ValueError(f"{len(snapshot.worlds)} slots do not go into {len(rows)}")
+        for name in SLOT:
+            getattr(self, name)[rows] = getattr(snapshot, name)
+        self._look_at_heads()
+
+    def branch(self, sources: Tensor, targets: Tensor) -> None:
+        """Make the slots `targets` go on from where the slots `sources` are."""
+        self.restore(self.snapshot(sources), targets)
+
+    # -- reading -------------------------------------------------------------------------
 
     def check(self) -> None:
         """Raise what went wrong on the device since this was last asked."""
