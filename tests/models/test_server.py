@@ -56,7 +56,8 @@ def test_answers_are_those_of_the_model(model: Model) -> None:
     with served(model) as address:
         client = make(f"openai:{address},structured=none,width=4")
         seen = client.answer([ask(seed) for seed in range(5)])
-    assert [each.text for each in seen] == [each.text for each in model.answer([ask(s) for s in range(5)])]  # fmt: skip
+    alone = model.answer([ask(seed) for seed in range(5)])
+    assert [each.text for each in seen] == [each.text for each in alone]
 
 
 def test_no_server_and_no_such_model(model: Model) -> None:
