@@ -8,53 +8,25 @@ and it is loaded when a hint is first asked for: the checker brings compiled cod
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from worldengine.machine import Machine, State
-from worldengine.machine.schema import WON
-from worldengine.memo import by_machine
-from worldengine.modelcheck.abstract import reach
-from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.explore import explore
-from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reasons import unreachable_reason
-from worldengine.modelcheck.values import TooWide
-from worldengine.runtime import runtime_of
-
-STATES: Final = 120_000
-SECONDS: Final = 1.5
-MEMORY: Final = 256 << 20
+from worldengine.modelcheck.distance import nearest
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`plan` wins from the state and none is shorter; `doomed` says why winning is
-    impossible. Both are empty where the budget ran out first."""
+    impossible. Where the budget ran out both are empty, and `about` is an estimate of the
+    turns to a win, if there is one."""
 
     plan: tuple[str, ...] | None
     doomed: str
+    about: int | None = None
 
 
-@by_machine(16)
-def _problem(machine: Machine) -> Problem:
-    return Problem(machine)
-
-
-@by_machine(256)
 def ask(machine: Machine, state: State) -> Answer:
     """What the checker says about a running state; see the module."""
-    try:
-        reached = reach(machine, [state])
-        if WON not in reached.values[machine.status]:
-            return Answer(None, unreachable_reason(reached).text)
-    except TooWide:
-        pass
-    problem = _problem(machine)
-    seen = explore(problem, state, cone_of(machine), STATES, MEMORY, clock(SECONDS))
-    if seen.plan is not None:
-        matcher = runtime_of(machine).matcher
-        return Answer(tuple(matcher.canonical(*pair) for pair in seen.plan), "")
-    if seen.complete:
-        return Answer(None, f"All {seen.states:,} states that follow were seen; none of them wins.")
-    return Answer(None, "")
+    found, plan = nearest(machine, state)
+    if found.exact:
+        return Answer(plan, found.why if found.dead else "")
+    return Answer(None, "", found.value)

@@ -15,13 +15,12 @@ from threading import Event
 import numpy as np
 
 from worldengine.machine.schema import WON, Machine, State
-from worldengine.matching.forms import canonical_text
 from worldengine.modelcheck.budget import Clock
 from worldengine.modelcheck.kernel import follow, scratch
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.replay import replays
+from worldengine.modelcheck.speech import spoken_from
 from worldengine.modelcheck.width import Choice, Found, width_search
-from worldengine.runtime import runtime_of
 
 CORES = 2
 """Searches that run side by side."""
@@ -132,21 +131,4 @@ def _played(problem: Problem, start: State, plan: Pairs) -> Pairs | None:
 def spoken(machine: Machine, variant: int, plan: Pairs) -> tuple[str, ...] | None:
     """The plan in commands that mean it, where each is given. None if some action cannot
     be said there, because another action answers to all its forms."""
-    runtime = runtime_of(machine)
-    state = machine.start(variant)
-    said: list[str] = []
-    for operator, number in plan:
-        schema = machine.schemas[machine.operators[operator].schema]
-        for form in range(len(schema.forms)):
-            text = canonical_text(machine, operator, form, number)
-            transition = runtime.step(state, text)
-            if transition.accepted and (transition.operator, transition.number) == (
-                operator,
-                number,
-            ):
-                break
-        else:
-            return None
-        said.append(text)
-        state = transition.state
-    return tuple(said)
+    return spoken_from(machine, machine.start(variant), plan)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from worldengine.machine.schema import RUNNING, WON, State
-from worldengine.matching.forms import canonical_text
 from worldengine.modelcheck.beliefs import NEVER
 from worldengine.modelcheck.budget import Clock, clock
 from worldengine.modelcheck.detours import Detours, Key
@@ -20,6 +19,7 @@ from worldengine.modelcheck.plan import shortened
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import FAR as UNRELATED
 from worldengine.modelcheck.relaxed import Space
+from worldengine.modelcheck.speech import say, spoken_from
 from worldengine.modelcheck.survey import Survey
 from worldengine.modelcheck.width import Choice, width_search
 from worldengine.runtime import runtime_of
@@ -174,23 +174,9 @@ class Tails:
         return None
 
     def said(self, state: State, plan: Plan) -> Commands | None:
-        """The plan in commands that mean it, each where it is given; None if some action
-        cannot be said there."""
-        found: list[str] = []
-        for operator, number in plan:
-            turn = self.say(state, operator, number)
-            if turn is None:
-                return None
-            found.append(turn[0])
-            state = turn[1]
-        return tuple(found)
+        """The plan in commands, None if some action cannot be said."""
+        return spoken_from(self.problem.machine, state, plan)
 
     def say(self, state: State, operator: int, number: int) -> tuple[str, State] | None:
         """A text that means an action in a state, and the state after it."""
-        machine = self.problem.machine
-        for form in range(len(machine.schemas[machine.operators[operator].schema].forms)):
-            text = canonical_text(machine, operator, form, number)
-            turn = self._runtime.step(state, text)
-            if turn.accepted and (turn.operator, turn.number) == (operator, number):
-                return text, turn.state
-        return None
+        return say(self.problem.machine, state, operator, number)

@@ -1,0 +1,38 @@
+"""Ground actions said in words that mean them where they are said.
+
+In: a Machine, a state, actions. Out: commands. An action may be impossible to say in a state,
+because another action answers to all its forms first; then there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from worldengine.machine.schema import Machine, State
+from worldengine.matching.forms import canonical_text
+from worldengine.runtime import runtime_of
+
+
+def say(machine: Machine, state: State, operator: int, number: int) -> tuple[str, State] | None:
+    """A text that means an action in a state, and the state after it."""
+    runtime = runtime_of(machine)
+    for form in range(len(machine.schemas[machine.operators[operator].schema].forms)):
+        text = canonical_text(machine, operator, form, number)
+        turn = runtime.step(state, text)
+        if turn.accepted and (turn.operator, turn.number) == (operator, number):
+            return text, turn.state
+    return None
+
+
+def spoken_from(
+    machine: Machine, state: State, plan: Iterable[tuple[int, int]]
+) -> tuple[str, ...] | None:
+    """A plan from a state in commands, None if some action cannot be said."""
+    found: list[str] = []
+    for operator, number in plan:
+        turn = say(machine, state, operator, number)
+        if turn is None:
+            return None
+        found.append(turn[0])
+        state = turn[1]
+    return tuple(found)
