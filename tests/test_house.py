@@ -31,8 +31,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
-    "generator": BASE | {"syntax", "compiler", "machine", "proof", "rollout"},
+    "generator": BASE | {"syntax", "compiler", "machine", "runtime", "proof", "rollout"},
     "batch": {"machine", "matching", "memo"},
+    "knownsets": {"machine", "runtime", "batch"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
     "modelcheck": BASE
@@ -45,6 +46,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
     "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
+    "evaluation": {"machine", "proof", "players", "rollout"},
+    "experiment": {"machine", "compiler", "players", "rollout", "tuning", "evaluation"},
 }
 """Rooms not named here (cli, demo, tui) stand on top and may import any."""
 
