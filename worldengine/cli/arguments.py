@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from worldengine.cli import author_arguments, data_arguments
+from worldengine.cli import author_arguments, data_arguments, learning_arguments
 
 PLANNED = (
-    "train", "evaluate", "diagnose",
+    "diagnose",
     "experiment", "audit-dm", "report",
 )  # fmt: skip
 
@@ -45,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
         _rollout,
         _verify,
         data_arguments.export,
+        learning_arguments.train,
+        learning_arguments.evaluate,
         _import,
         _perturb,
         _write,

@@ -11,6 +11,7 @@ verbs are the world's own, so that the prompt is short.
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 ROOMS = (
@@ -44,11 +45,6 @@ action unlock(c: container here, k: thing held) {
 """
 
 
-def names(count: int, seed: int) -> tuple[str, ...]:
-    """The names of the worlds, which are also their files'."""
-    return tuple(f"stash_{seed}_{number:03d}" for number in range(count))
-
-
 def script(seed: int, number: int, rooms: int = ROOM_COUNT) -> str:
     """World `number` of the family of a seed."""
     random = Random(f"stash|{seed}|{number}")
@@ -61,7 +57,7 @@ def script(seed: int, number: int, rooms: int = ROOM_COUNT) -> str:
     others = random.sample(OTHERS, 2)
     among = ", ".join(places)
     lines = [
-        f'world {names(number + 1, seed)[number]} "The {prize.capitalize()}" {{',
+        f'world stash_{seed}_{number:03d} "The {prize.capitalize()}" {{',
         f'  goal "Find the {prize}. It is locked in the {chest}."',
         f"  turns {TURNS}",
         "}",
@@ -93,9 +89,7 @@ def script(seed: int, number: int, rooms: int = ROOM_COUNT) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _proofs(
-    ways: list[str], back: dict[str, str], chest: str, key: str, prize: str
-) -> list[str]:
+def _proofs(ways: list[str], back: dict[str, str], chest: str, key: str, prize: str) -> list[str]:
     """One play for each pair of rooms that hold the key and the chest, the shortest first:
     none of them goes anywhere for what it has not seen."""
     opening = [f"unlock {chest} with {key}", f"take {prize}"]
@@ -113,3 +107,16 @@ def _proofs(
             found.append(play + opening)
     found.sort(key=len)
     return [", ".join(f'"{command}"' for command in play) for play in found]
+
+
+def write(folder: Path, count: int, seed: int, first: int = 0) -> tuple[Path, ...]:
+    """Worlds `first` and following as files; what is there already stays as it is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found: list[Path] = []
+    for number in range(first, first + count):
+        text = script(seed, number)
+        path = folder / f"stash_{seed}_{number:03d}.world"
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+        found.append(path)
+    return tuple(found)

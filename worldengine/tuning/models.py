@@ -32,9 +32,9 @@ def device_of(name: str) -> torch.device:
     return device
 
 
-def tokenizer_of(config: TrainConfig) -> Any:
-    """The tokenizer that the configuration asks for, its template checked where text is to be
-    tokenised."""
+def tokenizer_of(config: TrainConfig, marks: bool = True) -> Any:
+    """The tokenizer that the configuration asks for. With `marks` its template is checked
+    where text is to be tokenised."""
     from transformers import AutoTokenizer
 
     section = config.tokenizer
@@ -56,9 +56,10 @@ def tokenizer_of(config: TrainConfig) -> Any:
                 f'tokenizer.template is "own", "shipped" or a file; there is no {path}'
             )
         tokenizer.chat_template = path.read_text(encoding="utf-8")
-    _, first = next(lines(config.data.train), ("", {"input_ids": []}))
-    if "messages" in first:
-        check_template(tokenizer)
+    if marks:
+        _, first = next(lines(config.data.train), ("", {"input_ids": []}))
+        if "messages" in first:
+            check_template(tokenizer)
     if tokenizer.eos_token_id is None:
         raise TuningError("the tokenizer has no end token (eos_token)")
     if tokenizer.pad_token_id is None:

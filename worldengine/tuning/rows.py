@@ -55,8 +55,11 @@ class Row:
         return tuple(found)
 
 
-def lines(paths: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every row of the files with its place, as in `train.jsonl:3`."""
+def lines(
+    paths: Sequence[str], fields: Sequence[str] = ("messages", "input_ids")
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every row of the files with its place, as in `train.jsonl:3`; each has one of the
+    `fields`."""
     for name in paths:
         path = Path(name)
         if not path.is_file():
@@ -68,10 +71,10 @@ def lines(paths: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
                     value = json.loads(line)
                 except ValueError:
                     raise TuningError(f"{where}: this is not JSON") from None
-                if not isinstance(value, dict) or not ({"messages", "input_ids"} & set(value)):
+                if not isinstance(value, dict) or not (set(fields) & set(value)):
                     raise TuningError(
-                        f"{where}: a row has `messages` or `input_ids`; write such files with "
-                        "`worldengine export --to messages` or `--to tokens`"
+                        f"{where}: a row has `{'` or `'.join(fields)}`; `worldengine export` "
+                        "writes such files"
                     )
                 yield where, value
 
@@ -142,7 +145,7 @@ def _of_messages(where: str, value: dict[str, Any], tokenizer: Any) -> Row:
     mask = encoded["assistant_masks"]
     ids = tuple(encoded["input_ids"])
     labels = tuple(token if trained else IGNORED for token, trained in zip(ids, mask, strict=True))
-    row = Row(str(value.get("id", where)), ids, labels, _start(value))
+    row = Row(str(value.get("id", where)), ids, labels, start_of(value))
     wanted = sum(m["role"] == "assistant" and m.get("train") is not False for m in messages)
     if len(row.turns) != wanted:
         raise TuningError(
@@ -166,7 +169,7 @@ def _of_tokens(where: str, value: dict[str, Any]) -> Row:
             raise TuningError(
                 f"{where}: label {label} at {at} is neither its token {token} nor {IGNORED}"
             )
-    return Row(str(value.get("id", where)), tuple(ids), tuple(labels), _start(value))
+    return Row(str(value.get("id", where)), tuple(ids), tuple(labels), start_of(value))
 
 
 def _messages(where: str, value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -180,7 +183,8 @@ def _messages(where: str, value: dict[str, Any]) -> list[dict[str, Any]]:
     return list(messages)
 
 
-def _start(value: dict[str, Any]) -> Start | None:
+def start_of(value: dict[str, Any]) -> Start | None:
+    """Where a row was played, if it says so."""
     world, variant = value.get("machine_hash"), value.get("variant")
     return (world, variant) if isinstance(world, str) and isinstance(variant, int) else None
 

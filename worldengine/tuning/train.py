@@ -74,7 +74,7 @@ def train(
         raise TuningError("checkpoints are chosen by success, and nothing here can play")
     out = Path(config.out)
     _allow(out, resume)
-    work = _prepared(config, out)
+    work = prepared(config)
     out.mkdir(parents=True, exist_ok=True)
     begin_record(work, resume)
     state = checkpoint.State()
@@ -97,7 +97,7 @@ def _allow(out: Path, resume: bool) -> None:
         )
 
 
-def _prepared(config: TrainConfig, out: Path) -> Work:
+def prepared(config: TrainConfig) -> Work:
     """Everything read, made and checked."""
     device = device_of(config.device)
     if device.type == "cpu":
@@ -118,7 +118,18 @@ def _prepared(config: TrainConfig, out: Path) -> Work:
     optimizer = optimizer_of(model, config.optimizer)
     model.train()
     torch.manual_seed(config.seed)
-    return Work(config, out, device, tokenizer, model, optimizer, rows, held_out, updates, skipped)
+    return Work(
+        config,
+        Path(config.out),
+        device,
+        tokenizer,
+        model,
+        optimizer,
+        rows,
+        held_out,
+        updates,
+        skipped,
+    )
 
 
 def _loop(

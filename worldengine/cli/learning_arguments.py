@@ -1,0 +1,79 @@
+"""What may be typed after `train`, `evaluate`, `experiment`, `audit-dm` and `report`.
+
+In: the parser's maker. Out: nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+PARTS = ("all", "train", "validation", "test")
+COMMAND_SETS = ("known", "scoped", "applicable")
+
+
+def train(command: Command) -> None:
+    sub = command(
+        "train",
+        "train",
+        "refinement tuning: train a model on exported rows, as a TOML file says",
+        "worldengine rollout tide_clock --episodes 60 --part train --out out/t && "
+        "worldengine export out/t --to messages --out out/t.jsonl && "
+        "worldengine train configs/one_world.toml",
+    )
+    sub.add_argument("config", metavar="CONFIG", help="a TOML file; see docs/learning.md")
+    sub.add_argument("--out", metavar="DIR", help="instead of the file's `out`")
+    sub.add_argument("--seed", type=int, metavar="S", help="instead of the file's `seed`")
+    sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
+    sub.add_argument(
+        "--check", action="store_true", help="read everything and say what would be trained"
+    )
+    _json(sub, "the summary as one JSON document")
+
+
+def evaluate(command: Command) -> None:
+    sub = command(
+        "evaluate",
+        "evaluate",
+        "success, progress, grounding and loops of players, with intervals",
+        "worldengine evaluate tide_clock locksmith --part all --player explorer --player random",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument(
+        "--player",
+        action="append",
+        metavar="P",
+        help="as for rollout; several are compared on the same starts (explorer)",
+    )
+    sub.add_argument("--part", choices=PARTS, default="test", help="which starts (test)")
+    sub.add_argument(
+        "--starts", type=int, default=0, metavar="N", help="of each world at most (0: all)"
+    )
+    sub.add_argument(
+        "--plays", type=int, default=1, metavar="N", help="of each start, for Best-of-N (1)"
+    )
+    sub.add_argument(
+        "--perturb",
+        action="append",
+        metavar="K",
+        help="play the same starts in other words, too: a kind or preset of perturb",
+    )
+    sub.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
+    )
+    sub.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    sub.add_argument(
+        "--commands", choices=COMMAND_SETS, default="known", help="the command set (known)"
+    )
+    sub.add_argument(
+        "--out",
+        default="out/evaluation",
+        metavar="DIR",
+        help="runs and report.json; what is there is not played again (out/evaluation)",
+    )
+    _json(sub, "the report as one JSON document")
+
+
+def _json(sub: argparse.ArgumentParser, what: str) -> None:
+    sub.add_argument("--json", action="store_true", help=f"print {what}")

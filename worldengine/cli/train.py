@@ -1,0 +1,103 @@
+"""`worldengine train`: refinement tuning as a TOML file says."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from worldengine.cli.printing import document, out, say
+from worldengine.cli.rollout import bar
+from worldengine.tuning.config import TrainConfig, load
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 0 when the run is done."""
+    config = _config(arguments)
+    _quiet()
+    if arguments.check:
+        return _check(config, arguments.json)
+    if config.method == "dpo":
+        from worldengine.tuning.preference import prefer
+
+        summary = prefer(config)
+    else:
+        from worldengine.tuning.train import train
+
+        summary = train(
+            config,
+            resume=arguments.resume,
+            success=_player(config),
+            progress=bar("updates") if sys.stderr.isatty() else None,
+        )
+    from worldengine.tuning.record import as_told
+
+    if arguments.json:
+        document(as_told(summary) | {"out": config.out})
+    else:
+        told = ", ".join(f"{name} {value:.4g}" for name, value in summary.validation.items())
+        out(
+            f"{summary.updates} updates, {summary.trained_tokens} trained tokens of "
+            f"{summary.tokens}; chosen: update {summary.chosen}"
+            f"{f' (validation: {told})' if told else ''}; model in {config.out}/model"
+        )
+        measured = summary.measured
+        say(
+            f"{measured['seconds']} s, {measured['tokens_per_second']:.0f} tokens/s on "
+            f"{summary.device}, {measured['memory_mib']:.0f} MiB"
+        )
+    return 0
+
+
+def _config(arguments: argparse.Namespace) -> TrainConfig:
+    config = load(Path(arguments.config))
+    changes: dict[str, Any] = {}
+    if arguments.out is not None:
+        changes["out"] = arguments.out
+    if arguments.seed is not None:
+        changes["seed"] = arguments.seed
+    return config.model_copy(update=changes)
+
+
+def _quiet() -> None:
+    """Libraries that print bars and advice of their own are asked not to."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+
+
+def _check(config: TrainConfig, as_json: bool) -> int:
+    from worldengine.tuning.train import prepared
+
+    work = prepared(config)
+    told = {
+        "rows": len(work.train),
+        "validation_rows": len(work.validation),
+        "left_out_as_too_long": work.skipped,
+        "updates": len(work.updates),
+        "longest_row": max(len(row.input_ids) for row in work.train),
+        "trained_tokens": sum(work.train[n].trained for update in work.updates for n in update),
+        "parameters": sum(p.numel() for p in work.model.parameters()),
+        "device": str(work.device),
+    }
+    if as_json:
+        document(told)
+    else:
+        out(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in told.items()))
+    return 0
+
+
+def _player(config: TrainConfig) -> Any:
+    """How the validation starts are played, where checkpoints are chosen by success."""
+    if config.validation is None:
+        return None
+    from worldengine.cli.worlds import under_test
+    from worldengine.evaluation.validation import success
+
+    section = config.validation
+    return success(under_test(section.worlds), section.part, section.starts, config.device)

@@ -1,0 +1,129 @@
+"""Playing what is to be evaluated: one run for each player and wording.
+
+In: worlds, a player as text, where to. Out: figures of all its episodes, in the order of
+worlds and episodes. What is played is a run like any other: it can be verified, read, and
+gone on with after a stop. Worlds in other words are the same worlds start by start, so their
+starts are those of the originals.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from worldengine.evaluation.metrics import Figures, figures
+from worldengine.machine import Machine
+from worldengine.rollout.runner import rollout
+from worldengine.rollout.seeds import Part, starts_in
+from worldengine.rollout.storage import Run
+from worldengine.rollout.trajectory import CommandSet
+
+PLAIN = "plain"
+Progress = Callable[[int, int], None]
+
+
+class EvaluationError(ValueError):
+    """What was asked for cannot be evaluated; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A world under test; `words` is the preset that its wording comes from."""
+
+    machine: Machine
+    family: str
+    words: str = PLAIN
+    original: str = ""
+    """The hash of the world whose wording was changed; its own hash where none was."""
+
+    @property
+    def key(self) -> str:
+        return self.original or self.machine.hash
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """How the episodes are played. `plays` is how often each start is, `starts` how many of
+    a world at most (0: all of the part)."""
+
+    out: Path
+    part: Part = "test"
+    plays: int = 1
+    starts: int = 0
+    seed: int = 0
+    workers: int = 1
+    command_set: CommandSet = "known"
+
+
+def play(
+    playing: Playing, player: str, worlds: Sequence[World], progress: Progress | None = None
+) -> list[Figures]:
+    """The episodes of one player in worlds of one wording. What is there is not played
+    again."""
+    found: list[Figures] = []
+    done, total = 0, sum(_episodes(playing, world) for world in worlds)
+    for count in sorted({_episodes(playing, world) for world in worlds}):
+        some = [world for world in worlds if _episodes(playing, world) == count]
+        folder = playing.out / slug(player) / some[0].words / f"{count}-each"
+        base = done
+
+        def show(at: int, of: int, base: int = base) -> None:
+            if progress is not None:
+                progress(base + at, total)
+
+        rolled = rollout(
+            [world.machine for world in some],
+            player,
+            episodes=count,
+            seed=playing.seed,
+            out=folder,
+            workers=playing.workers,
+            command_set=playing.command_set,
+            part=playing.part,
+            resume=(folder / "manifest.json").exists(),
+            progress=show,
+        )
+        if rolled.interrupted:
+            raise KeyboardInterrupt
+        done += rolled.episodes
+        found += _figures(folder, some)
+    return found
+
+
+def _episodes(playing: Playing, world: World) -> int:
+    machine = world.machine
+    there = len(starts_in(playing.part, machine.shape, len(machine.variants)))
+    if there == 0:
+        raise EvaluationError(
+            f"{machine.name} has {len(machine.variants)} starts and none of them is kept for "
+            f"{playing.part}; give it more with `vary`, or say --part all"
+        )
+    return playing.plays * (min(there, playing.starts) if playing.starts else there)
+
+
+def _figures(folder: Path, worlds: Sequence[World]) -> list[Figures]:
+    """Figures under the hash of the original world, so that wordings can be paired."""
+    run = Run(folder)
+    keys = {world.machine.hash: world.key for world in worlds}
+    found: list[Figures] = []
+    for row in run.rows():
+        if row.trajectory is None:
+            raise EvaluationError(f"{folder}, {row.where}: {row.problem}")
+        if row.trajectory.machine_hash in keys:
+            found.append(_under(figures(row.trajectory), keys[row.trajectory.machine_hash]))
+    return found
+
+
+def _under(each: Figures, machine_hash: str) -> Figures:
+    from dataclasses import replace
+
+    return replace(each, machine_hash=machine_hash)
+
+
+def slug(player: str) -> str:
+    """A folder's name for a player: readable, and different for different players."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", player).strip("-.")[-40:] or "player"
+    return f"{plain}-{hashlib.sha256(player.encode()).hexdigest()[:8]}"
