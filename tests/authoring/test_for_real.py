@@ -37,10 +37,14 @@ def parses(text: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["folder", "server"])
 def test_every_script_parses_and_every_failure_is_named(
-    tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    where: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     import torch
 
+    monkeypatch.setattr("worldengine.authoring.drafts.PLAN_TOKENS", 20)
     torch.set_num_threads(1)
     folder = tiny.save(tmp_path / "tiny")
     out = tmp_path / "out"
