@@ -30,7 +30,8 @@ BY_PROOF = "the world's proof, fitted to where you are"
 @dataclass(frozen=True, slots=True)
 class Advice:
     """`plan` wins from here (None: none is known). `doomed` is what the checker says when
-    winning is impossible; `strayed` that the proof fitted before the last move and not now."""
+    winning is impossible; `strayed` that the proof fitted before the last move and not now;
+    `about` an estimate of the turns to a win where nothing exact is known."""
 
     plan: tuple[str, ...] | None
     source: str
@@ -39,6 +40,7 @@ class Advice:
     strayed: bool
     too_late: bool
     checker: bool
+    about: int | None = None
 
 
 def advise(machine: Machine, variant: int, node: Node) -> Advice:
@@ -59,7 +61,8 @@ def advise(machine: Machine, variant: int, node: Node) -> Advice:
         plan is None and before is not None and fitted(machine, variant, before.state) is not None
     )
     late = plan is not None and len(plan) > left
-    return Advice(plan, BY_PROOF, False, "", strayed, late, checker is not None)
+    about = answer.about if answer is not None else None
+    return Advice(plan, BY_PROOF, False, "", strayed, late, checker is not None, about)
 
 
 def doom(machine: Machine, node: Node) -> str:
@@ -119,6 +122,8 @@ class Answer(Protocol):
     def plan(self) -> tuple[str, ...] | None: ...
     @property
     def doomed(self) -> str: ...
+    @property
+    def about(self) -> int | None: ...
 
 
 Checker = Callable[[Machine, State], Answer]
@@ -158,6 +163,8 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
             found.append(
                 row("No winning plan is known from here, and no proof that there is none.")
             )
+        if advice.about is not None and not advice.doomed:
+            found.append(row((f"An estimate: about {advice.about} turns to a win.", "muted")))
     else:
         found += _plan(advice, shown)
     if not advice.checker:
