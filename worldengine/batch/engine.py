@@ -17,8 +17,12 @@ from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.jit import tell_if_cold
+from worldengine.batch.lane_masks import mask_lanes
+from worldengine.batch.lane_steps import Code
+from worldengine.batch.lanes import step_lanes
 from worldengine.batch.layout import (
     FULL,
+    H_OPERATOR_COUNT,
     H_OPERATORS,
     H_RANGES,
     LEFT_DOMAIN,
@@ -26,6 +30,7 @@ from worldengine.batch.layout import (
     UNSETTLED,
 )
 from worldengine.batch.masks import mask_rows, number_rows
+from worldengine.batch.ordering import in_order
 from worldengine.batch.scratch import Scratch
 from worldengine.batch.starts import opening_rows
 from worldengine.batch.tables import Tables
@@ -35,6 +40,8 @@ from worldengine.machine.errors import MachineError
 
 WORTH_A_THREAD = 512
 """Rows below which a thread costs more than it saves."""
+WORTH_LANES = 12
+"""Rows of one operator (for masks, of one machine) from which on they are stepped side by side."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,9 @@ class Engine:
         self.tables = tables
         self.texts = TextStore() if store is None else store
         self.threads = threads
+        own = tables.head[:, H_OPERATOR_COUNT]
+        self._firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(own)])
+        self._counts = np.zeros(int(self._firsts[-1]) + len(own), np.int64)
         self._ordered: tuple[Integers, Integers] = np.zeros(0), np.zeros(0, np.int32)
         self._scratch = [Scratch(tables) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -74,13 +84,16 @@ class Engine:
         left alone and marked FINISHED. An operator that does not exist is refused."""
         count = len(states)
         self._check(states, machines, operators, numbers)
-        order = self._order(machines)
         done = Step(
             np.zeros(count, np.int8),
             np.full(count, -1, np.int32),
             np.zeros(count if texts else 0, np.int64),
             np.zeros(count, np.float64),
         )
+        if not texts and self._step_lanes(machines, states, operators, numbers, done):
+            self._fits(done.outcomes, machines)
+            return done
+        order = self._order(machines)
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             tables = self.tables
@@ -92,11 +105,38 @@ class Engine:
             )  # fmt: skip
 
         self.share(count, work, done.outcomes, order)
-        if (done.outcomes == LEFT_DOMAIN).any():
-            row = int(np.argmax(done.outcomes == LEFT_DOMAIN))
+        self._fits(done.outcomes, machines)
+        return done
+
+    def _fits(self, outcomes: Integers, machines: Integers) -> None:
+        if (outcomes == LEFT_DOMAIN).any():
+            row = int(np.argmax(outcomes == LEFT_DOMAIN))
             name = self.tables.machines[int(machines[row])].name
             raise MachineError(f"{name} stores a value outside its domains")
-        return done
+
+    def _step_lanes(
+        self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
+        done: Step,
+    ) -> bool:  # fmt: skip
+        """Step rows side by side; False (and nothing done) where too few share an operator."""
+        count, tables = len(states), self.tables
+        if count < WORTH_LANES or not states.flags.c_contiguous:
+            return False
+        order = np.empty(count, np.int32)
+        met = in_order(machines, operators, self._firsts, self._counts, order)
+        if count < WORTH_LANES * met:
+            return False
+        code = Code(tables.head, tables.code, tables.wide, tables.bits)
+        flat = states.view(np.uint8)
+
+        def work(scratch: Scratch, begin: int, end: int) -> int:
+            return step_lanes(
+                code, scratch.lanes(), order, machines, flat, operators, numbers,
+                done.outcomes, done.failed, done.progress, begin, end,
+            )  # fmt: skip
+
+        self.share(count, work, done.outcomes, order)
+        return True
 
     def mask(
         self, machines: Integers, states: Integers, required: bool = True
@@ -106,6 +146,17 @@ class Engine:
         self._check(states, machines)
         count, tables = len(states), self.tables
         mask = np.zeros((count, tables.operators), np.uint8)
+        if count >= WORTH_LANES * len(tables.machines) and states.flags.c_contiguous:
+            code = Code(tables.head, tables.code, tables.wide, tables.bits)
+            order, flat = self._order(machines), states.view(np.uint8)
+
+            def side_by_side(scratch: Scratch, begin: int, end: int) -> int:
+                return mask_lanes(
+                    code, scratch.lanes(), order, machines, flat, required, mask, begin, end
+                )
+
+            self.share(count, side_by_side, np.full(count, UNSETTLED, np.int8), order)
+            return mask
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             return mask_rows(
@@ -208,6 +259,7 @@ class Engine:
         """Do what a kernel that stopped with this outcome needs before it can go on."""
         if reason == UNSETTLED:
             scratch.marks[:] = 0
+            scratch.drop_lanes()
             raise MachineError("a recursive derived variable never settles")
         if reason == FULL:
             scratch.grow_said()

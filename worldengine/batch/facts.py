@@ -36,6 +36,12 @@ def registers_of(program: Program, machine: Machine) -> int:
     return max((slot - base + 1 for slot in slots if base <= slot < base + REGISTERS), default=0)
 
 
+def turn_registers(machine: Machine) -> int:
+    """How many registers any operator or rule uses."""
+    programs = [*(each.program for each in machine.operators), *(r.program for r in machine.rules)]
+    return max((registers_of(program, machine) for program in programs), default=0)
+
+
 def dependents(machine: Machine) -> list[int]:
     """For every variable, and last for the number slot: which derived variables a change
     makes stale, through any number of others, as bits."""
@@ -67,21 +73,20 @@ def dependents(machine: Machine) -> list[int]:
     return found
 
 
-def reads_prior(machine: Machine) -> bool:
-    """Whether anything reads the state as it was when the turn began."""
-    count = len(machine.variables)
+def prior_reads(machine: Machine) -> tuple[int, ...]:
+    """The slots of the state as it was when the turn began that anything reads, ascending."""
     programs = [
         *(block.program for block in machine.blocks),
         *(rule.program for rule in machine.rules),
         *(operator.program for operator in machine.operators),
         *(derived.program for derived in machine.derived),
     ]
-    scopes = (row.slot for scope in machine.scopes for row in scope.rows)
-    rows = (row.slot for table in machine.tables for row in table)
-    prior = range(count, 2 * count)
-    return any(slot in prior for slot in (*scopes, *rows)) or any(
-        slot in prior for program in programs for slot in reads(program, machine)
-    )
+    found = {row.slot for scope in machine.scopes for row in scope.rows}
+    found.update(row.slot for table in machine.tables for row in table)
+    for program in programs:
+        found.update(reads(program, machine))
+    prior = range(len(machine.variables), 2 * len(machine.variables))
+    return tuple(sorted(slot for slot in found if slot in prior))
 
 
 def call_depth(machine: Machine) -> int:

@@ -87,6 +87,13 @@ def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result
     return cast("Callable[Arguments, Result]", made)
 
 
+def spliced(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """As `compiled`, for large functions with few callers: they become part of their callers,
+    whose compilation would otherwise go through all that they call once more."""
+    made = _njit(**OPTIONS, inline="always")(function)
+    return cast("Callable[Arguments, Result]", made)
+
+
 _told = False
 
 

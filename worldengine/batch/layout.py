@@ -20,16 +20,18 @@ ASSIGN = 5
 """target, op, left, right, constant (for SELECT the table)."""
 NOTHING = 10
 """One more op: target := UNDEFINED. Rows stay narrow without so small a constant."""
-EXTRA = 6
+EXTRA = 7
 """text, arguments begin, arguments end, first step of the called block or -1, refusal class,
-requirement."""
+requirement, where the called block's steps end."""
 ARGUMENT = 2
 """slot or -1, constant."""
-OPERATOR = 6
+OPERATOR = 10
 """first step of the requirements, first step of the body, scopes begin, scopes end, number
-range or -1, whether requirements depend on the number."""
+range or -1, whether requirements depend on the number, where the requirements' steps end,
+where the body's end, registers used, whether the body reads what the requirements left in
+them."""
 DERIVED = 4
-"""first step, group or -1, registers to save, unused."""
+"""first step, group or -1, registers to save, where its steps end."""
 GROUP_ROW = 2
 """members begin, members end."""
 SELECT_ROW = 3
@@ -89,8 +91,12 @@ MASK_OF_OP = (SAME, LESS | MORE, LESS, LESS | SAME, MORE, MORE | SAME, UNDEFINED
     H_PRIOR,
     H_OPENING,
     H_IDENTITY,
-) = range(37)
-HEAD = 37
+    H_RULES_END,
+    H_PRIORS,
+    H_PRIOR_COUNT,
+    H_REGISTERS,
+) = range(41)
+HEAD = 41
 
 # -- what a kernel gives back --------------------------------------------------------------
 
@@ -109,6 +115,10 @@ LEFT_DOMAIN = 5
 NO_REQUIREMENT = -1
 SCOPE_FAILED = -2
 """`failed` is SCOPE_FAILED - k where argument k (of those with a scope) was out of scope."""
+
+NOT_REFUSED = -1
+OUT_OF_RANGE = -(2**30)
+"""What lanes note instead of a requirement: nothing; an operator or number that is not there."""
 
 # Texts that no Machine has, by the index under which they are emitted.
 SAID_DONE, SAID_SCOPE, SAID_RANGE, SAID_UNKNOWN = -1, -2, -3, -4

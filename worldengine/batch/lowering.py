@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from worldengine.batch.facts import (
     depend_on_number,
     dependents,
-    reads_prior,
+    prior_reads,
     registers_of,
     scoped_arguments,
 )
@@ -26,7 +26,7 @@ from worldengine.batch.layout import (
     RETURN,
     UNDEFINED_TEST,
 )
-from worldengine.machine.reads import reads
+from worldengine.machine.reads import reads, writes
 from worldengine.machine.schema import (
     CONST,
     NONE,
@@ -70,7 +70,8 @@ class Rows:
     scope_objects: list[tuple[tuple[str, int], ...]] = field(default_factory=list)
     rules: int = RETURN
     opening: int = RETURN
-    prior: bool = False
+    rules_end: int = RETURN
+    priors: tuple[int, ...] = ()
 
 
 def lower(machine: Machine) -> Rows:
@@ -80,17 +81,21 @@ def lower(machine: Machine) -> Rows:
     rows.bounds = _bounds(machine)
     rows.dependents = dependents(machine)
     _selects(rows)
-    blocks = [_lay(rows, block.program) for block in machine.blocks]
+    blocks, ends = [], []
+    for block in machine.blocks:
+        blocks.append(_lay(rows, block.program))
+        ends.append(len(rows.steps) if block.program else RETURN)
     _rules(rows)
     _operators(rows)
     _derived(rows)
     rows.steps.append((len(rows.tests), len(rows.assigns), EXTRA_RETURN, RETURN, RETURN))
     rows.extras = [
-        (text, begin, end, blocks[call] if call >= 0 else NONE, refuse, requirement)
+        (text, begin, end, *((blocks[call], refuse, requirement, ends[call]) if call >= 0
+                             else (NONE, refuse, requirement, RETURN)))
         for text, begin, end, call, refuse, requirement in rows.extras
-    ]
+    ]  # fmt: skip
     rows.opening = blocks[machine.opening] if machine.opening >= 0 else RETURN
-    rows.prior = reads_prior(machine)
+    rows.priors = prior_reads(machine)
     return rows
 
 
@@ -195,6 +200,7 @@ def _rules(rows: Rows) -> None:
         waiting -= len(program)
         behind = len(rows.steps) + len(program) if waiting else RETURN
         _lay(rows, program, behind)
+    rows.rules_end = len(rows.steps) if rows.rules != RETURN else RETURN
 
 
 def _operators(rows: Rows) -> None:
@@ -211,8 +217,11 @@ def _operators(rows: Rows) -> None:
                 rows.ranges.append((parameter.low, parameter.high))
     depends = depend_on_number(machine)
     for operator in machine.operators:
-        first = _lay(rows, operator.program[: operator.body], RETURN, operator)
-        body = _lay(rows, operator.program[operator.body :], rows.rules, None, operator.body)
+        requirements, act = operator.program[: operator.body], operator.program[operator.body :]
+        first = _lay(rows, requirements, RETURN, operator)
+        first_end = len(rows.steps) if requirements else first
+        body = _lay(rows, act, rows.rules, None, operator.body)
+        body_end = len(rows.steps) if act else body
         begin = len(rows.scopes)
         pairs = scoped_arguments(machine, operator)
         slots = tuple(_scope_slot(machine, known, word, value) for word, value in pairs)
@@ -221,8 +230,18 @@ def _operators(rows: Rows) -> None:
         rows.scope_objects.append(pairs)
         number = ranges.get(operator.schema, -1)
         weighs = number >= 0 and _weighs_number(machine, operator, depends)
-        row = (first, body, begin, len(rows.scopes), number, int(weighs))
-        rows.operators.append(row)
+        carries = _left(writes(requirements, machine), reads(act, machine), machine)
+        rows.operators.append(
+            (first, body, begin, len(rows.scopes), number, int(weighs), first_end, body_end,
+             registers_of(operator.program, machine), int(carries))
+        )  # fmt: skip
+
+
+def _left(written: tuple[int, ...], read: tuple[int, ...], machine: Machine) -> bool:
+    """Whether a register is both written by requirements and read by what comes after."""
+    return not set(written).isdisjoint(
+        slot for slot in read if machine.register_base <= slot < machine.derived_base
+    )
 
 
 def _scope_slot(
@@ -258,4 +277,5 @@ def _derived(rows: Rows) -> None:
             needed[index] = most
     for index, derived in enumerate(machine.derived):
         first = _lay(rows, derived.program)
-        rows.derived.append((first, numbers.get(derived.group, -1), needed[index], 0))
+        end = len(rows.steps) if derived.program else first
+        rows.derived.append((first, numbers.get(derived.group, -1), needed[index], end))

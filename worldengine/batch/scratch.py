@@ -9,12 +9,33 @@ from __future__ import annotations
 import numpy as np
 
 from worldengine.batch.arrays import Integers
+from worldengine.batch.facts import call_depth
+from worldengine.batch.lane_steps import LANES, Work
+from worldengine.batch.sweep import LANE_FRAME
 from worldengine.batch.tables import Tables
 
 TEXTS = 4_096
 """Room for ids of texts met, at first; doubled when half full."""
 NEWS = 16_384
 """Integers of news about texts not met before that are kept until they are collected."""
+
+
+def lane_room(tables: Tables) -> Work:
+    """Room for LANES states of any machine of the tables."""
+    words = tables.derived // 64 + 1 + (2 * tables.width) // 64 + 1
+    frames = tables.derived * (1 + max(call_depth(machine) for machine in tables.machines)) + 64
+    return Work(
+        np.zeros((tables.columns, LANES), np.int32),
+        np.zeros((1 + 2 * frames + tables.masks, LANES), np.int32),
+        np.zeros(words, np.int64),
+        np.zeros(words, np.int64),
+        np.zeros(words, np.int64),
+        np.zeros(frames * LANE_FRAME, np.int64),
+        np.zeros(LANES, np.int32),
+        np.zeros(LANES, np.int32),
+        np.zeros((2, LANES), np.int32),
+        tables.state_type.itemsize,
+    )
 
 
 class Scratch:
@@ -32,6 +53,18 @@ class Scratch:
         self.news = np.zeros(NEWS, np.int32)
         self.news[0] = self.news[1] = 0
         self.dead = np.zeros(tables.operators // 64 + 1, np.int64)
+        self._tables = tables
+        self._lanes: Work | None = None
+
+    def lanes(self) -> Work:
+        """Room for states side by side, made when it is first asked for. After an exception
+        in a kernel, ask for new room with `drop_lanes`."""
+        if self._lanes is None:
+            self._lanes = lane_room(self._tables)
+        return self._lanes
+
+    def drop_lanes(self) -> None:
+        self._lanes = None
 
     def grow_said(self) -> None:
         """Twice the room for the texts of one turn (and for news of them)."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from worldengine.batch import layout
 from worldengine.batch.arrays import Integers
-from worldengine.batch.facts import call_depth, longest_saying
+from worldengine.batch.facts import call_depth, longest_saying, turn_registers
 from worldengine.batch.lowering import Rows, lower
 from worldengine.machine.schema import UNDEFINED, Machine, Variable
 
@@ -38,6 +38,8 @@ class Tables:
     operators: int  # the most operators of any machine
     stack: int  # integers of stack that any evaluation may need
     saying: int  # integers of texts that a turn usually needs at most
+    columns: int  # rows of slots that lanes need, registers of derived variables among them
+    masks: int  # rows of masks that lanes need for the steps of programs
     scope_objects: tuple[tuple[tuple[tuple[str, int], ...], ...], ...]
 
     @property
@@ -108,6 +110,10 @@ def tables_of(machines: Sequence[Machine]) -> Tables:
         operators=max(len(machine.operators) for machine in machines),
         stack=max(_stack(rows) for rows in lowered),
         saying=max(map(longest_saying, machines)),
+        columns=max(
+            rows.machine.slots + 1 + sum(row[2] for row in rows.derived) for rows in lowered
+        ),
+        masks=max(map(_masks, lowered)),
         scope_objects=tuple(tuple(rows.scope_objects) for rows in lowered),
     )
 
@@ -150,7 +156,11 @@ def _section(rows: Rows, code: _Array, wide: _Array, bits: _Array) -> list[int]:
         layout.H_TURN: machine.turn,
         layout.H_TURNS: machine.turns,
         layout.H_RULES: rows.rules,
-        layout.H_PRIOR: int(rows.prior),
+        layout.H_PRIOR: int(bool(rows.priors)),
+        layout.H_RULES_END: rows.rules_end,
+        layout.H_PRIORS: code.add(rows.priors),
+        layout.H_PRIOR_COUNT: len(rows.priors),
+        layout.H_REGISTERS: turn_registers(machine),
         layout.H_OPENING: rows.opening,
         layout.H_IDENTITY: _signed(int(machine.hash[:16], 16)),
     }
@@ -195,6 +205,18 @@ def _stack(rows: Rows) -> int:
     calls = call_depth(rows.machine) + 1
     registers = sum(row[2] for row in rows.derived)
     return (len(rows.derived) + 1) * calls * layout.FRAME + registers + layout.FRAME
+
+
+def _masks(rows: Rows) -> int:
+    """Rows of masks: a program's steps, those of the blocks it may be in the middle of, and the
+    same for every derived variable that may be waited for."""
+    operators = rows.operators
+    halves = [row[6] - row[0] for row in operators] + [row[7] - row[1] for row in operators]
+    longest = max(halves, default=0) + max(0, rows.rules_end - rows.rules)
+    blocks = sum(len(block.program) for block in rows.machine.blocks)
+    calls = [any(step.call >= 0 for step in each.program) for each in rows.machine.derived]
+    derived = sum(row[3] - row[0] for row in rows.derived) + blocks * sum(calls)
+    return longest + blocks + derived
 
 
 def state_type(machines: Sequence[Machine], variables: Sequence[Variable]) -> np.dtype[Any]:

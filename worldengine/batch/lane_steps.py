@@ -1,0 +1,201 @@
+"""One step of a program for many lanes at once: fetching, testing, storing.
+
+The arrays are `Code` (the tables) and `Work` (room for one set of lanes); `h` is the machine's
+row of `head`, lanes are `b` to `e`, `source` is where states stand. A function that finds a
+derived variable not yet worked out gives back its index and has done nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.columns import (
+    constant_test,
+    exact_test,
+    gather,
+    put,
+    put_one,
+    put_sum,
+)
+from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.layout import (
+    ASSIGN,
+    H_ASSIGNS,
+    H_BOUNDS,
+    H_DEPENDENTS,
+    H_DERIVED_BASE,
+    H_DERIVED_COUNT,
+    H_REGISTER_BASE,
+    H_ROWS,
+    H_SELECTS,
+    H_TESTS,
+    H_VARIABLES,
+    H_WORDS,
+    H_ZERO,
+    NOTHING,
+    SELECT_ROW,
+    TEST,
+)
+from worldengine.batch.lowering import LARGE
+from worldengine.batch.reading import selected
+from worldengine.machine.schema import CONST, SATURATION, SELECT, UNDEFINED
+
+LANES = 256
+"""States that go together: few enough that what they touch stays near, enough that one look at
+a step is cheap for each."""
+
+
+class Code(NamedTuple):
+    """Arrays of `tables.Tables`."""
+
+    head: Any
+    code: Any
+    wide: Any
+    bits: Any
+
+
+class Work(NamedTuple):
+    """Room for one set of lanes; see `lanes.Lanes`."""
+
+    cols: Any  # (columns, LANES) int32, slots first, then registers of derived variables
+    masks: Any  # (rows, LANES) int32
+    fresh: Any  # (words,) int64 derived variables, then variables and prior ones
+    clean: Any  # (words,) int64 what is fresh when a turn begins
+    dirty: Any  # (words,) int64 variables that have changed
+    stack: Any  # int64
+    refused: Any  # (LANES,) int32 extra row of the step that refused, NOT_REFUSED, or why
+    rows: Any  # (LANES,) int32 the row of `source` in each lane
+    kept: Any  # (2, LANES) int32 masks put aside
+    size: int  # bytes of one variable in the states
+
+
+@compiled
+def is_fresh(w: Work, bit: int) -> bool:
+    return bool((w.fresh[u(bit >> 6)] >> (bit & 63)) & 1)
+
+
+@compiled
+def set_fresh(w: Work, bit: int) -> None:
+    w.fresh[u(bit >> 6)] |= i64(1) << (bit & 63)
+
+
+@compiled
+def wants(h: Integers, w: Work, source: Integers, slot: int, b: int, e: int) -> int:
+    """Make a slot's row ready; a derived variable that has to be worked out first, or -1."""
+    variables = h[H_VARIABLES]
+    if slot < 2 * variables:
+        bit = (h[H_WORDS] << 6) + slot
+        if not is_fresh(w, bit):
+            variable = slot - variables if slot >= variables else slot
+            gather(w.cols, slot, source, w.rows, variable, w.size, b, e)
+            set_fresh(w, bit)
+        return -1
+    index = slot - h[H_DERIVED_BASE]
+    if index < 0 or index >= h[H_DERIVED_COUNT] or is_fresh(w, index):
+        return -1
+    return i64(index)
+
+
+@compiled
+def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: int, e: int) -> None:
+    """Keep the lanes in which one test holds; its operands are ready."""
+    place = h[H_TESTS] + TEST * at
+    left, right = i64(t.code[u(place)]), i64(t.code[u(place + 1)])
+    mask, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
+    low, base = h[H_REGISTER_BASE], h[H_DERIVED_BASE]
+    local = low <= left < base
+    if right == h[H_ZERO] and not local and mask & 7 and -LARGE <= offset <= LARGE:
+        constant_test(w.masks, m, w.cols, left, mask & 7, offset, b, e)
+        return
+    left += shift if local else 0
+    right += shift if low <= right < base else 0
+    exact_test(w.masks, m, w.cols, left, right, mask, offset, b, e)
+
+
+@compiled
+def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift: int, m: int,
+                b: int, e: int) -> int:  # fmt: skip
+    """One assignment in the lanes of mask `m`; or a derived variable to be worked out first."""
+    place = h[H_ASSIGNS] + ASSIGN * at
+    target, op = i64(t.code[u(place)]), i64(t.code[u(place + 1)])
+    left, right = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
+    constant = i64(t.code[u(place + 4)])
+    registers, base, variables = h[H_REGISTER_BASE], h[H_DERIVED_BASE], h[H_VARIABLES]
+    if op not in (CONST, NOTHING):
+        need = wants(h, w, source, left, b, e)
+        if need < 0 and op != SELECT:
+            need = wants(h, w, source, right, b, e)
+        if need < 0 and op == SELECT:
+            need = table_wants(t, h, w, source, constant, b, e)
+        if need >= 0:
+            return need
+    local = registers <= target < base
+    low, high = i64(-SATURATION), i64(SATURATION)
+    if not local:
+        bound = h[H_BOUNDS] + 2 * (target if target < variables else variables + target - base)
+        low, high = i64(t.wide[u(bound)]), i64(t.wide[u(bound + 1)])
+    elif shift:
+        target += shift
+    if target < variables:
+        wants(h, w, source, target, b, e)
+    left += shift if registers <= left < base else 0
+    right += shift if registers <= right < base else 0
+    if op == NOTHING:
+        changed = local and put(w.cols, target, i64(UNDEFINED), w.masks, m, b, e)
+    elif op == CONST:
+        changed = put(w.cols, target, constant, w.masks, m, b, e)
+    elif op == SELECT:
+        changed = put_selected(t, h, w, target, left, constant, low, high, local, shift, m, b, e)
+    else:
+        changed = put_sum(w.cols, target, op, left, right, constant, low, high, local, w.masks,
+                          m, b, e)  # fmt: skip
+    if changed and target < variables:
+        stale_lanes(t, h, w, target)
+        w.dirty[u(target >> 6)] |= i64(1) << (target & 63)
+    return -1
+
+
+@compiled
+def stale_lanes(t: Code, h: Integers, w: Work, row: int) -> None:
+    """What depends on a variable (or, in the row behind them, on the number) is stale."""
+    words = h[H_WORDS]
+    begin = h[H_DEPENDENTS] + row * words
+    for word in range(words):
+        w.fresh[u(word)] &= ~t.bits[u(begin + word)]
+
+
+@compiled
+def table_wants(t: Code, h: Integers, w: Work, source: Integers, table: int, b: int,
+                e: int) -> int:  # fmt: skip
+    """Make every slot of a SELECT table ready, or give back what has to be worked out."""
+    begin, end = i64(t.code[u(h[H_SELECTS] + table)]), i64(t.code[u(h[H_SELECTS] + table + 1)])
+    for at in range(begin, end):
+        slot = i64(t.code[u(h[H_ROWS] + SELECT_ROW * at + 1)])
+        if slot >= 0:
+            need = wants(h, w, source, slot, b, e)
+            if need >= 0:
+                return need
+    return -1
+
+
+@compiled
+def put_selected(t: Code, h: Integers, w: Work, target: int, key: int, table: int, low: int,
+                 high: int, register: bool, shift: int, m: int, b: int, e: int
+                 ) -> bool:  # fmt: skip
+    """Store what a SELECT table gives, lane by lane."""
+    row, keys, keep, changed = w.cols[u(target)], w.cols[u(key)], w.masks[u(m)], 0
+    for lane in range(b, e):
+        if keep[lane] == 0:
+            continue
+        found = selected(t.code, h, table, i64(keys[lane]))
+        value = i64(UNDEFINED)
+        if found >= 0:
+            slot = i64(t.code[u(found + 1)])
+            if slot == -1:
+                value = i64(t.code[u(found + 2)])
+            elif slot >= 0:
+                slot += shift if h[H_REGISTER_BASE] <= slot < h[H_DERIVED_BASE] else 0
+                value = i64(w.cols[u(slot), lane])
+        changed |= put_one(row, lane, value, low, high, register)
+    return changed != 0

@@ -1,0 +1,285 @@
+"""Whole turns and masks for many states at once, without texts.
+
+States of one machine are put side by side in lanes, those of one operator next to one another.
+An operator's program runs over its own lanes, the rules over all. Only what a program touches
+is fetched from the states and only what has changed is put back, so the cost of a turn is that
+of its steps and not that of the state's width.
+
+What limits it: a step costs about the same for one lane as for thirty, so a batch should hold
+some dozens of rows an operator.
+"""
+
+from __future__ import annotations
+
+from worldengine.batch.arrays import Integers
+from worldengine.batch.columns import (
+    blank,
+    fill,
+    gather,
+    keep_accepted,
+    put_sum,
+    refuse,
+    scatter,
+    scope_test,
+    some,
+    value_of,
+)
+from worldengine.batch.jit import compiled, i64, spliced, u
+from worldengine.batch.lane_steps import (
+    LANES,
+    Code,
+    Work,
+    set_fresh,
+    stale_lanes,
+    wants,
+)
+from worldengine.batch.layout import (
+    ENDED,
+    EXTRA,
+    FINISHED,
+    H_BOUNDS,
+    H_EXTRAS,
+    H_MILESTONE_COUNT,
+    H_MILESTONES,
+    H_OPERATOR_COUNT,
+    H_OPERATORS,
+    H_PRIOR_COUNT,
+    H_PRIORS,
+    H_RANGES,
+    H_REGISTER_BASE,
+    H_REGISTERS,
+    H_RULES,
+    H_RULES_END,
+    H_SCOPES,
+    H_STATUS,
+    H_TURN,
+    H_VARIABLES,
+    H_WORDS,
+    H_ZERO,
+    LEFT_DOMAIN,
+    NO_REQUIREMENT,
+    NOT_REFUSED,
+    OPERATOR,
+    OUT_OF_RANGE,
+    SCOPE_FAILED,
+    UNSETTLED,
+)
+from worldengine.batch.sweep import sweep
+from worldengine.machine.schema import ACCEPTED, COPY, PARAMETER, PLACE, RUNNING, WON
+
+
+@spliced
+def begin(t: Code, h: Integers, w: Work, source: Integers, count: int) -> None:
+    """Put `count` new states into the lanes: nothing is fetched but what `prior` reads."""
+    variables = h[H_VARIABLES]
+    for word in range(len(w.clean)):
+        w.clean[word] = 0
+        w.fresh[word] = 0
+        w.dirty[word] = 0
+    for at in range(h[H_PRIOR_COUNT]):
+        slot = i64(t.code[u(h[H_PRIORS] + at)])
+        gather(w.cols, slot, source, w.rows, slot - variables, w.size, i64(0), count)
+        set_fresh(w, (h[H_WORDS] << 6) + slot)
+    for word in range(len(w.clean)):
+        w.clean[word] = w.fresh[word]
+    fill(w.cols, 2 * variables, 0, i64(0), count)
+    fill(w.cols, h[H_ZERO], 0, i64(0), count)
+    for register in range(h[H_REGISTERS]):
+        fill(w.cols, h[H_REGISTER_BASE] + register, 0, i64(0), count)
+
+
+@spliced
+def afresh(w: Work) -> None:
+    """Nothing is fetched and nothing has changed since the states were put in place."""
+    for word in range(len(w.clean)):
+        w.fresh[word] = w.clean[word]
+        w.dirty[word] = 0
+
+
+@compiled
+def in_scope(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int,
+             e: int) -> bool:  # fmt: skip
+    """Lanes leave mask 0 that have an argument out of scope. False if a group never settles."""
+    place = h[H_OPERATORS] + OPERATOR * operator
+    first = i64(t.code[u(place + 2)])
+    for at in range(first, t.code[u(place + 3)]):
+        slot = i64(t.code[u(h[H_SCOPES] + at)])
+        if slot < 0:
+            continue
+        need = wants(h, w, source, slot, b, e)
+        if need >= 0 and sweep(t, h, w, source, i64(0), i64(0), need, b, e) != ENDED:
+            return False
+        scope_test(w.masks, i64(0), w.cols, slot, w.refused, SCOPE_FAILED - (at - first), b, e)
+        if not some(w.masks, i64(0), b, e):
+            return True
+    return True
+
+
+@spliced
+def required(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int,
+             e: int) -> bool:  # fmt: skip
+    """Lanes leave mask 0 that a requirement refuses. False if a group never settles."""
+    place = h[H_OPERATORS] + OPERATOR * operator
+    first, end = i64(t.code[u(place)]), i64(t.code[u(place + 6)])
+    if first == end or not some(w.masks, i64(0), b, e):
+        return True
+    if sweep(t, h, w, source, first, end, i64(-1), b, e) != ENDED:
+        return False
+    keep_accepted(w.masks, i64(0), w.refused, b, e)
+    return True
+
+
+@spliced
+def number_lanes(t: Code, h: Integers, w: Work, number: int, b: int, e: int) -> None:
+    """Give the same number to all lanes."""
+    fill(w.cols, 2 * h[H_VARIABLES], number, b, e)
+    stale_lanes(t, h, w, h[H_VARIABLES])
+
+
+@spliced
+def own_numbers(t: Code, h: Integers, w: Work, operator: int, numbers: Integers, b: int,
+                e: int) -> None:  # fmt: skip
+    """Give each lane its row's number; lanes leave whose number is out of range."""
+    place = i64(t.code[u(h[H_OPERATORS] + OPERATOR * operator + 4)])
+    if place < 0:
+        return
+    low, high = t.wide[u(h[H_RANGES] + 2 * place)], t.wide[u(h[H_RANGES] + 2 * place + 1)]
+    row, keep = w.cols[u(2 * h[H_VARIABLES])], w.masks[0]
+    for lane in range(b, e):
+        number = numbers[w.rows[lane]]
+        row[lane] = number
+        if keep[lane] != 0 and (number < low or number > high):
+            keep[lane] = 0
+            w.refused[lane] = OUT_OF_RANGE
+    stale_lanes(t, h, w, h[H_VARIABLES])
+
+
+@spliced
+def act(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int, e: int) -> bool:
+    """What an operator does in the lanes of mask 0. False if a group never settles."""
+    clock = h[H_TURN]
+    if clock >= 0:
+        wants(h, w, source, clock, b, e)
+        bound = h[H_BOUNDS] + 2 * clock
+        if put_sum(w.cols, clock, i64(COPY), clock, clock, i64(1), i64(t.wide[u(bound)]),
+                   i64(t.wide[u(bound + 1)]), False, w.masks, i64(0), b, e):  # fmt: skip
+            stale_lanes(t, h, w, clock)
+            w.dirty[u(clock >> 6)] |= i64(1) << (clock & 63)
+    place = h[H_OPERATORS] + OPERATOR * operator
+    first, end = i64(t.code[u(place + 1)]), i64(t.code[u(place + 7)])
+    return sweep(t, h, w, source, first, end, i64(-1), b, e) == ENDED
+
+
+@spliced
+def put_back(h: Integers, w: Work, target: Integers, b: int, e: int) -> bool:
+    """Put what has changed back into the states; False if a value does not fit their type."""
+    fits = True
+    for word in range((h[H_VARIABLES] >> 6) + 1):
+        left = w.dirty[u(word)]
+        variable = word << 6
+        while left != 0:
+            if left & 1:
+                fits &= scatter(w.cols, variable, target, w.rows, variable, w.size, b, e)
+            left = (left >> 1) & i64(0x7FFFFFFFFFFFFFFF)
+            variable += 1
+    return fits
+
+
+@spliced
+def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integers,
+               numbers: Integers, count: int) -> int:  # fmt: skip
+    """A whole turn of the first `count` lanes, which stand by operator. Afterwards mask 0 holds
+    the accepted ones and `w.refused` says why the others were not. Gives back ENDED, UNSETTLED
+    or LEFT_DOMAIN."""
+    begin(t, h, w, states, count)
+    fits, b = True, i64(0)
+    while b < count:
+        operator = i64(operators[w.rows[b]])
+        e = b + 1
+        while e < count and operators[w.rows[e]] == operator:
+            e += 1
+        afresh(w)
+        fill(w.masks, i64(0), -1, b, e)
+        blank(w.refused, b, e)
+        if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
+            refuse(w.masks, i64(0), w.refused, i64(OUT_OF_RANGE), b, e)
+            fill(w.masks, i64(0), 0, b, e)
+            b = e
+            continue
+        if not in_scope(t, h, w, states, operator, b, e):
+            return UNSETTLED
+        own_numbers(t, h, w, operator, numbers, b, e)
+        if not required(t, h, w, states, operator, b, e):
+            return UNSETTLED
+        if some(w.masks, i64(0), b, e):
+            if not act(t, h, w, states, operator, b, e):
+                return UNSETTLED
+            fits &= put_back(h, w, states, b, e)
+        b = e
+    if h[H_RULES] != h[H_RULES_END] and some(w.masks, i64(0), i64(0), count):
+        afresh(w)
+        rules = sweep(t, h, w, states, h[H_RULES], h[H_RULES_END], i64(-1), i64(0), count)
+        if rules != ENDED:
+            return UNSETTLED
+        fits &= put_back(h, w, states, i64(0), count)
+    return ENDED if fits else LEFT_DOMAIN
+
+
+@spliced
+def progress_in(t: Code, h: Integers, w: Work, states: Integers, row: int) -> float:
+    """Latched milestones / (their number + 1); 1 when won."""
+    if value_of(states, w.size, row, h[H_STATUS]) == WON:
+        return 1.0
+    latched = 0
+    for at in range(h[H_MILESTONE_COUNT]):
+        milestone = i64(t.code[u(h[H_MILESTONES] + at)])
+        latched += value_of(states, w.size, row, milestone) != 0
+    return float(latched / (h[H_MILESTONE_COUNT] + 1.0))
+
+
+@spliced
+def report(t: Code, h: Integers, w: Work, states: Integers, outcomes: Integers,
+           failed: Integers, progress: Integers, count: int) -> None:  # fmt: skip
+    """Write down what became of each lane."""
+    for lane in range(count):
+        row, why = w.rows[lane], i64(w.refused[lane])
+        outcome, requirement = i64(ACCEPTED), i64(NO_REQUIREMENT)
+        if why >= 0:
+            extra = h[H_EXTRAS] + EXTRA * why
+            outcome, requirement = i64(t.code[u(extra + 4)]), i64(t.code[u(extra + 5)])
+        elif why == OUT_OF_RANGE:
+            outcome = i64(PARAMETER)
+        elif why != NOT_REFUSED:
+            outcome, requirement = i64(PLACE), why
+        outcomes[row], failed[row] = outcome, requirement
+        progress[row] = progress_in(t, h, w, states, i64(row))
+
+
+@compiled
+def step_lanes(t: Code, w: Work, order: Integers, machines: Integers, states: Integers,
+               operators: Integers, numbers: Integers, outcomes: Integers, failed: Integers,
+               progress: Integers, start: int, end: int) -> int:  # fmt: skip
+    """Step the rows `order[start:end]` in place; they stand by machine and by operator. Gives
+    back `end`, or how far it came: the outcome of that row says why."""
+    at = i64(start)
+    while at < end:
+        machine, count, first = i64(machines[order[at]]), i64(0), at
+        h = t.head[machine]
+        while at < end and count < LANES and machines[order[at]] == machine:
+            row = order[at]
+            if value_of(states, w.size, i64(row), h[H_STATUS]) != RUNNING:
+                outcomes[row], failed[row] = FINISHED, NO_REQUIREMENT
+            else:
+                w.rows[count] = row
+                count += 1
+            at += 1
+        if count == 0:
+            continue
+        came = turn_lanes(t, h, w, states, operators, numbers, count)
+        if came == UNSETTLED:
+            outcomes[order[first]] = UNSETTLED
+            return first
+        report(t, h, w, states, outcomes, failed, progress, count)
+        if came == LEFT_DOMAIN:
+            outcomes[w.rows[0]] = LEFT_DOMAIN
+    return at
