@@ -16,8 +16,9 @@ from worldengine.importers.transcripts import Transcript, Turn
 from worldengine.machine import Machine
 from worldengine.players.reply import Reply, write
 from worldengine.rollout.episode import Episode
-from worldengine.rollout.storage import Manifest, WorldRecord, Writer
+from worldengine.rollout.storage import Manifest, WorldRecord
 from worldengine.rollout.trajectory import PlayerRecord, Provenance, Trajectory
+from worldengine.rollout.writing import Writer
 from worldengine.runtime import runtime_of
 
 MAX_STARTS = 64

@@ -32,8 +32,12 @@ def cut_torn_tail(path: Path) -> int:
 def replace(path: Path, data: bytes) -> None:
     """The file is whole or not there: written beside it, then renamed over it."""
     beside = path.with_name(path.name + ".part")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise

@@ -10,58 +10,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import worldengine
 from worldengine.machine import Machine
 from worldengine.players import catalogue
+from worldengine.players.expert import PLAN
 from worldengine.players.protocol import Player
+from worldengine.proof import winning_plan
 from worldengine.rollout.plan import starts_of
 from worldengine.rollout.seeds import Part
-from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, Writer, describe
-from worldengine.rollout.trajectory import CommandSet, Counts, PlayerRecord
+from worldengine.rollout.shards import Packing, default_packing
+from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, describe
+from worldengine.rollout.summary import Summary, told_of
+from worldengine.rollout.trajectory import CommandSet, PlayerRecord, Trajectory
 from worldengine.rollout.workers import played
+from worldengine.rollout.writing import Writer
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a rollout did; `seconds` is for people and stands in no file."""
-
-    episodes: int = 0
-    won: int = 0
-    lost: int = 0
-    truncated: int = 0
-    turns: int = 0
-    refusals: dict[str, int] = field(
-        default_factory=lambda: {"parameter": 0, "place": 0, "logic": 0}
-    )
-    refinements: int = 0
-    resumed: int = 0
-    turns_played: int = 0
-    seconds: float = 0.0
-    interrupted: bool = False
-
-    def add(self, status: str, counts: Counts) -> None:
-        self.episodes += 1
-        self.won += status == "won"
-        self.lost += status == "lost"
-        self.truncated += status == "truncated"
-        self.turns += counts.turns
-        self.refusals["parameter"] += counts.parameter
-        self.refusals["place"] += counts.place
-        self.refusals["logic"] += counts.logic
-        self.refinements += counts.refinements
-
-    def told(self) -> dict[str, object]:
-        """With the keys that others rely on."""
-        speed = self.turns_played / self.seconds if self.seconds > 0 else 0.0
-        return asdict(self) | {
-            "seconds": round(self.seconds, 3),
-            "steps_per_second": round(speed, 1),
-        }
+"""Told how many episodes there are, and how many there are to be."""
 
 
 def rollout(
@@ -77,35 +44,53 @@ def rollout(
     part: Part = "all",
     resume: bool = False,
     progress: Progress | None = None,
+    batch: int = 0,
+    packing: Packing | None = None,
 ) -> Summary:
-    """Plays `episodes` episodes of each world into the folder `out`. See the module."""
+    """Plays `episodes` episodes of each world into the folder `out`. See the module. `batch`
+    episodes are played at once, 0 leaves it to the player; `packing` is how full shards are
+    kept, None takes zstd where that is installed."""
     began = time.perf_counter()
     worlds = _distinct(machines)
     seated = catalogue.make(player) if isinstance(player, str) else player
-    manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part)
     folder = Path(out)
+    manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part)
+    manifest = manifest.model_copy(update={"packing": packing or _packing(folder)})
     _allow(folder, manifest, resume)
     summary = Summary()
-    with Writer(folder, manifest, worlds) as writer:
-        for status, counts in writer.done.values():
-            summary.resumed += 1
-            summary.add(status, counts)
-        tasks = [(each.hash, number) for each in worlds for number in range(episodes)]
+
+    def there(trajectory: Trajectory) -> None:
+        summary.resumed += 1
+        summary.add(told_of(trajectory))
+
+    with Writer(folder, manifest, worlds, there) as writer:
+        tasks = (
+            (each.hash, number)
+            for each in worlds
+            for number in range(episodes)
+            if (each.hash, number) not in writer.done
+        )
         given = player if workers > 1 else seated
-        stream = played(folder, manifest, worlds, tasks, frozenset(writer.done), workers, given)
+        stream = played(folder, manifest, worlds, tasks, workers, given, batch)
         try:
-            for line, status, counts in stream:
+            for line, told in stream:
                 writer.append(line)
-                summary.add(status, counts)
-                summary.turns_played += counts.turns
+                summary.add(told)
+                summary.turns_played += told.turns
                 if progress is not None:
-                    progress(summary.episodes, len(tasks))
+                    progress(summary.episodes, len(worlds) * episodes)
         except KeyboardInterrupt:
             summary.interrupted = True
         finally:
             stream.close()
     summary.seconds = time.perf_counter() - began
     return summary
+
+
+def _packing(folder: Path) -> Packing:
+    """As the run that is there packs its shards, or as can be done here."""
+    there = (folder / "manifest.json").is_file()
+    return Run(folder).manifest.packing if there else default_packing()
 
 
 def _distinct(machines: Sequence[Machine]) -> tuple[Machine, ...]:
@@ -138,10 +123,27 @@ def _manifest(
         part=part,
         worlds=tuple(WorldRecord(name=each.name, machine_hash=each.hash) for each in worlds),
     )
-    if variant is None:
-        for machine in worlds:
-            starts_of(machine, manifest)
+    for machine in worlds:
+        starts = starts_of(machine, manifest) if variant is None else (variant,)
+        if player.guidance == PLAN:
+            _need_plans(machine, starts, player.name)
     return manifest
+
+
+def _need_plans(machine: Machine, starts: Sequence[int], player: str) -> None:
+    bare = [start for start in starts if winning_plan(machine, start) is None]
+    if bare:
+        word = "start" if len(bare) == 1 else "starts"
+        shown = ", ".join(map(str, bare[:8])) + (", …" if len(bare) > 8 else "")
+        raise RunError(
+            f"{machine.name}: no proof of its own wins {word} {shown}, so the player {player} has "
+            "no plan to follow; `worldengine solve` looks for one, to be written as its `proof`"
+        )
+
+
+def _beginnings(item: Path) -> bool:
+    """What a run that was stopped before its manifest was written leaves."""
+    return item.name in (".lock", "machines", "manifest.json.part")
 
 
 def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
@@ -149,7 +151,7 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file; a run is a folder")
     if not (folder / "manifest.json").exists():
-        if folder.exists() and any(item.name != ".lock" for item in folder.iterdir()):
+        if folder.exists() and any(not _beginnings(item) for item in folder.iterdir()):
             raise RunError(f"{folder} is not empty and holds no run; choose another folder")
         return
     if not resume:

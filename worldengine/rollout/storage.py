@@ -3,46 +3,37 @@
 ```
 RUN/manifest.json               versions, player, seed, command set, worlds by hash
 RUN/machines/<hash>.json        every Machine, so that a run verifies by itself
-RUN/trajectories-00000.jsonl    one trajectory a line, SHARD_ROWS lines a file
+RUN/trajectories-…              one trajectory a line, see `worldengine.rollout.shards`
 ```
 
-In: lines. Out: lines. A line is written with one call and belongs to the run once its line
-end is on disk: whoever opens a run for writing first cuts a torn tail off, which costs the
-length of the tail, not of the file. Reading goes line by line, skips what cannot be read and
-says where. Refused: lines longer than LINE_LIMIT, files that lead out of the folder, a
-second writer.
+In: a folder. Out: the manifest, Machines, rows. Reading goes line by line, skips what cannot
+be read and says where. Refused: files that lead out of the folder or are no regular files,
+Machines that are not what the manifest calls them. `worldengine.rollout.writing` writes.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
 from worldengine.machine import Machine
 from worldengine.machine.errors import MachineError
-from worldengine.machine.storage import LIMIT, from_json, to_json
-from worldengine.rollout.files import cut_torn_tail, replace
+from worldengine.machine.storage import LIMIT, from_json
+from worldengine.rollout import shards
 from worldengine.rollout.seeds import Part
+from worldengine.rollout.shards import DamagedShard, Packing
 from worldengine.rollout.trajectory import (
     CommandSet,
-    Counts,
     Hash,
     PlayerRecord,
     Record,
     Trajectory,
 )
-
-SHARD_ROWS = 1000
-LINE_LIMIT = 16 * 1024 * 1024
-_SHARD = re.compile(r"^trajectories-[0-9]{5}\.jsonl$")
 
 
 class RunError(ValueError):
@@ -55,7 +46,8 @@ class WorldRecord(Record):
 
 
 class Manifest(Record):
-    """What a run was asked to do. No clock and no path: equal requests, equal bytes."""
+    """What a run was asked to do. No clock and no path: equal requests, equal bytes.
+    `packing` is how full shards are kept."""
 
     format: Literal[1] = 1
     program: str
@@ -66,6 +58,7 @@ class Manifest(Record):
     variant: int | None
     part: Part = "all"
     """Which starts the episodes go through; of no account where `variant` names one."""
+    packing: Packing = "plain"
     worlds: tuple[WorldRecord, ...]
 
     def same_request(self, other: Manifest) -> bool:
@@ -90,10 +83,11 @@ class Run:
         if not (folder / "manifest.json").is_file():
             raise RunError(f"{folder} holds no run: there is no manifest.json in it")
         self.manifest = self._manifest()
+        self._names = {world.machine_hash: world.name for world in self.manifest.worlds}
 
     def _manifest(self) -> Manifest:
         path = self._inside("manifest.json")
-        if path.stat().st_size > LINE_LIMIT:
+        if path.stat().st_size > shards.LINE_LIMIT:
             raise RunError(f"the manifest of {self.folder} is too large to be one")
         try:
             return Manifest.model_validate_json(path.read_bytes())
@@ -116,7 +110,8 @@ class Run:
         return path
 
     def machine(self, machine_hash: str) -> Machine:
-        """One Machine of the run, checked against its hash."""
+        """One Machine of the run, checked against its hash and against the name that the
+        manifest gives it."""
         path = self._inside(f"machines/{machine_hash}.json")
         if not path.is_file():
             raise RunError(f"the run lacks the machine {machine_hash}")
@@ -128,6 +123,12 @@ class Run:
             raise RunError(f"the machine {machine_hash} cannot be read: {error}") from None
         if machine.hash != machine_hash:
             raise RunError(f"the machine {machine_hash} is not what its name says")
+        name = self._names.get(machine_hash)
+        if name is not None and name != machine.name:
+            raise RunError(
+                f"the manifest of {self.folder} calls a world {json.dumps(name)} that is "
+                f"{json.dumps(machine.name)}"
+            )
         variant = self.manifest.variant
         if variant is not None and not 0 <= variant < len(machine.variants):
             raise RunError(
@@ -137,28 +138,28 @@ class Run:
         return machine
 
     def shards(self) -> tuple[Path, ...]:
-        names = sorted(item.name for item in self.folder.iterdir() if _SHARD.fullmatch(item.name))
-        return tuple(self._inside(name) for name in names)
+        """The files that hold trajectories, in order."""
+        names = shards.numbered([item.name for item in self.folder.iterdir()])
+        return tuple(self._inside(name) for name in names.values())
 
     def rows(self) -> Iterator[Row]:
         """Every line in order, one at a time; bad ones come with their problem."""
         for shard in self.shards():
-            for number, line in enumerate(_lines(shard), start=1):
-                yield _row(f"{shard.name}:{number}", line)
+            yield from rows_of(shard)
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    """Lines with their ends; what is longer than LINE_LIMIT comes cut off, once."""
-    with path.open("rb") as file:
-        while line := file.readline(LINE_LIMIT + 1):
-            yield line
-            rest = line
-            while not rest.endswith(b"\n") and len(rest) > LINE_LIMIT:
-                rest = file.readline(LINE_LIMIT + 1)
+def rows_of(shard: Path) -> Iterator[Row]:
+    """The rows of one shard."""
+    number = 0
+    try:
+        for number, line in enumerate(shards.lines(shard), start=1):
+            yield _row(f"{shard.name}:{number}", line)
+    except DamagedShard as error:
+        yield Row(f"{shard.name}:{number + 1}", None, str(error))
 
 
 def _row(where: str, line: bytes) -> Row:
-    if len(line) > LINE_LIMIT:
+    if len(line) > shards.LINE_LIMIT:
         return Row(where, None, "the line is too long")
     if not line.endswith(b"\n"):
         return Row(where, None, "the line is torn: it was cut off while being written")
@@ -170,111 +171,14 @@ def _row(where: str, line: bytes) -> Row:
         return Row(where, None, f"not a trajectory: {place + ': ' if place else ''}{first['msg']}")
 
 
-class Writer:
-    """A run's folder, for appending. One writer at a time; use it as a context."""
-
-    def __init__(self, folder: Path, manifest: Manifest, machines: tuple[Machine, ...]) -> None:
-        self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(folder)
-        try:
-            _machines(folder, machines)
-            replace(folder / "manifest.json", manifest.model_dump_json(indent=2).encode() + b"\n")
-            self.done = self._repair()
-        except BaseException:
-            os.close(self._lock)
-            raise
-
-    def _repair(self) -> dict[str, tuple[str, Counts]]:
-        """Cuts the torn tail off and finds which trajectories are there: how each ended."""
-        run = Run(self.folder)
-        shards = run.shards()
-        if shards:
-            cut_torn_tail(shards[-1])
-        self._shard = max(len(shards) - 1, 0)
-        self._rows = 0
-        self._file = -1
-        done: dict[str, tuple[str, Counts]] = {}
-        for row in run.rows():
-            shard = int(row.where[len("trajectories-") :][:5])
-            self._rows = self._rows + 1 if shard == self._shard else 1
-            self._shard = shard
-            if row.trajectory is not None:
-                done[row.trajectory.id] = row.trajectory.status, row.trajectory.counts
-        return done
-
-    def append(self, line: str) -> None:
-        """One trajectory. Constant time: nothing that is there is looked at."""
-        data = line.encode() + b"\n"
-        if len(data) > LINE_LIMIT or b"\n" in data[:-1]:
-            raise RunError("a trajectory must be one line of bounded length")
-        if self._rows >= SHARD_ROWS:
-            self._close_shard()
-            self._shard, self._rows = self._shard + 1, 0
-        if self._file < 0:
-            path = self.folder / f"trajectories-{self._shard:05d}.jsonl"
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-            self._file = os.open(path, flags, 0o644)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._file, view) :]
-        self._rows += 1
-
-    def _close_shard(self) -> None:
-        # A killed process loses nothing that was written; only a power cut can, and then no
-        # more than the open shard's last lines: syncing each line would cost more than play.
-        if self._file >= 0:
-            os.fsync(self._file)
-            os.close(self._file)
-            self._file = -1
-
-    def close(self) -> None:
-        """Safe to call twice."""
-        self._close_shard()
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-def _lock(folder: Path) -> int:
-    """Held while the writer lives; the system lets go of it however the process ends."""
-    handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        import fcntl
-    except ImportError:  # a system without it: two writers are then the user's own care
-        return handle
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise RunError(f"another process is writing to {folder}") from None
-    return handle
-
-
-def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
-    (folder / "machines").mkdir(exist_ok=True)
-    for machine in machines:
-        path = folder / "machines" / f"{machine.hash}.json"
-        data = to_json(machine)
-        if path.is_dir():
-            raise RunError(f"{path.name} in {folder / 'machines'} is a folder, not a machine")
-        if not path.is_file() or path.read_bytes() != data:
-            replace(path, data)
-
-
 def describe(manifest: Manifest) -> str:
     """The manifest in one line, for messages."""
-    worlds = ", ".join(world.name for world in manifest.worlds)
+    names = [world.name for world in manifest.worlds]
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more worlds" if len(names) > 5 else "")
     player = json.dumps(manifest.player.name)
-    return f"player {player}, seed {manifest.seed}, {manifest.episodes} episodes of {worlds}"
+    set_ = "".join(f", {key}={value}" for key, value in manifest.player.settings.items())
+    part = "" if manifest.part == "all" else f", part {manifest.part}"
+    return (
+        f"player {player}{set_}, seed {manifest.seed}, {manifest.episodes} episodes of {shown}, "
+        f"commands {manifest.command_set}{part}, {manifest.packing} shards"
+    )

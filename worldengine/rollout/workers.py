@@ -7,14 +7,17 @@ libraries' threads. A worker that dies ends the run with an error instead of a w
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from worldengine.machine import Machine
@@ -23,17 +26,20 @@ from worldengine.players.protocol import Player
 from worldengine.rollout.batching import play_many
 from worldengine.rollout.plan import planned
 from worldengine.rollout.storage import Manifest, Run, RunError
-from worldengine.rollout.trajectory import Counts, Provenance, Trajectory
+from worldengine.rollout.summary import Told, told_of
+from worldengine.rollout.trajectory import Provenance, Trajectory
 
-BATCH = 8
-"""Episodes a worker is handed at once."""
-AHEAD = 4
+BATCH = 32
+"""Episodes a worker is handed at once, or so many as four times its player's seats."""
+AHEAD = 3
 """Batches a worker may be ahead of the writer."""
+KEPT_MACHINES = 64
+"""Machines that a worker remembers; another is read from the run again."""
 
 Task = tuple[str, int]
 """A world's hash and an episode."""
-Played = tuple[str, str, Counts]
-"""A line, how the episode ended, its counts."""
+Played = tuple[str, Told]
+"""A line, and its share of the summary."""
 
 
 def play(machine: Machine, provenance: Provenance) -> Trajectory:
@@ -43,46 +49,51 @@ def play(machine: Machine, provenance: Provenance) -> Trajectory:
 
 def _play_tasks(
     player: Player,
-    machines: Mapping[str, Machine],
+    machine_of: Callable[[str], Machine],
     manifest: Manifest,
     tasks: Iterable[Task],
-    done: frozenset[str],
+    batch: int,
 ) -> Iterator[Played]:
-    """The lines of those episodes that the run lacks, in order."""
+    """The lines of those episodes, in order."""
     jobs = (
-        (machines[machine_hash], provenance)
+        (machine, planned(machine, manifest, episode))
         for machine_hash, episode in tasks
-        for provenance in [planned(machines[machine_hash], manifest, episode)]
-        if provenance.id not in done
+        for machine in [machine_of(machine_hash)]
     )
-    for trajectory in play_many(player, jobs):
-        yield trajectory.line(), trajectory.status, trajectory.counts
+    for trajectory in play_many(player, jobs, batch):
+        yield trajectory.line(), told_of(trajectory)
 
 
 def played(
     folder: Path,
     manifest: Manifest,
     worlds: tuple[Machine, ...],
-    tasks: list[Task],
-    done: frozenset[str],
+    tasks: Iterable[Task],
     workers: int,
     player: str | Player,
+    batch: int = 0,
 ) -> Generator[Played, None, None]:
-    """Every episode that the run lacks, in the order of `tasks`. Several workers each make a
-    player of their own from its text; a player that is given as itself plays here."""
+    """Every episode of `tasks`, in their order, `batch` at once (0: as suits the player).
+    Several workers each make a player of their own from its text; a player that is given as
+    itself plays here."""
     if workers <= 1:
         by_hash = {machine.hash: machine for machine in worlds}
         seated = catalogue.make(player) if isinstance(player, str) else player
-        yield from _play_tasks(seated, by_hash, manifest, tasks, done)
+        yield from _play_tasks(seated, by_hash.__getitem__, manifest, tasks, batch)
         return
     if not isinstance(player, str):
         raise RunError("a player that is an object plays in this process: workers=1")
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_worker_start, initargs=(str(folder), done, player)
+        workers,
+        mp_context=context,
+        initializer=_worker_start,
+        initargs=(str(folder), player, batch),
     )
     try:
-        yield from _pooled(pool, tasks, workers)
+        size = max(BATCH, 4 * (batch or catalogue.make(player).width))
+        for done in _in_order(pool, _batches(tasks, size), workers * AHEAD):
+            yield from done
     except (BrokenProcessPool, BrokenPipeError) as error:
         raise RunError(
             "a worker process died, or none could be started; what was played is kept: "
@@ -92,16 +103,14 @@ def played(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _pooled(
-    pool: ProcessPoolExecutor, tasks: list[Task], workers: int
-) -> Generator[Played, None, None]:
-    batches = [tasks[start : start + BATCH] for start in range(0, len(tasks), BATCH)]
-    for batch in _in_order(pool, batches, workers * AHEAD):
-        yield from batch
+def _batches(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
+    waiting = iter(tasks)
+    while batch := list(islice(waiting, size)):
+        yield batch
 
 
 def _in_order(
-    pool: ProcessPoolExecutor, batches: list[list[Task]], ahead: int
+    pool: ProcessPoolExecutor, batches: Iterable[list[Task]], ahead: int
 ) -> Iterator[list[Played]]:
     """Results in the order of the batches, with at most `ahead` of them waiting."""
     waiting: deque[Future[list[Played]]] = deque()
@@ -113,21 +122,34 @@ def _in_order(
         yield waiting.popleft().result()
 
 
-# A worker process: it reads the run that it helps to write.
-_worker_run: Run | None = None
-_worker_player: Player | None = None
-_worker_done: frozenset[str] = frozenset()
-_worker_machines: dict[str, Machine] = {}
+@dataclass(slots=True)
+class _Worker:
+    """What a worker process holds: the run that it helps to write, and a player."""
+
+    run: Run
+    player: Player
+    batch: int
+    machines: OrderedDict[str, Machine]
+
+    def machine(self, machine_hash: str) -> Machine:
+        if machine_hash not in self.machines:
+            self.machines[machine_hash] = self.run.machine(machine_hash)
+            if len(self.machines) > KEPT_MACHINES:
+                self.machines.popitem(last=False)
+        self.machines.move_to_end(machine_hash)
+        return self.machines[machine_hash]
 
 
-def _worker_start(folder: str, done: frozenset[str], player: str) -> None:
-    global _worker_run, _worker_done, _worker_player
+_worker: _Worker | None = None
+
+
+def _worker_start(folder: str, player: str, batch: int) -> None:
+    global _worker
     # Ctrl-C belongs to the parent, which ends its workers in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(100_000, 20, 20)  # as the command line does: little of this is garbage
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker_run = Run(Path(folder))
-    _worker_done = done
-    _worker_player = catalogue.make(player)
+    _worker = _Worker(Run(Path(folder)), catalogue.make(player), batch, OrderedDict())
 
 
 def _end_with_parent() -> None:
@@ -139,10 +161,7 @@ def _end_with_parent() -> None:
 
 
 def _worker_play(batch: list[Task]) -> list[Played]:
-    assert _worker_run is not None
-    for machine_hash, _ in batch:
-        if machine_hash not in _worker_machines:
-            _worker_machines[machine_hash] = _worker_run.machine(machine_hash)
-    assert _worker_player is not None
-    manifest = _worker_run.manifest
-    return list(_play_tasks(_worker_player, _worker_machines, manifest, batch, _worker_done))
+    assert _worker is not None
+    manifest = _worker.run.manifest
+    tasks = _play_tasks(_worker.player, _worker.machine, manifest, batch, _worker.batch)
+    return list(tasks)
