@@ -13,7 +13,8 @@ from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Generated, Settings, SettingsError
 from worldengine.machine import Machine
-from worldengine.proof import check, replay
+from worldengine.proof import check, replay, winning_plan
+from worldengine.runtime import runtime_of
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
 
@@ -69,9 +70,23 @@ def _wanting(compilation: Compilation) -> str:
     if checked.won < len(machine.variants):
         first = replay(machine, 0, 0)
         return f"the proof ends {first.status}: {first.first_refusal or first.last}"
+    if not _passes_milestones(machine):
+        return "a proof passes no milestone"
     if replayed_short(compilation):
         return "a proof has commands that are refused where it should win"
     return ""
+
+
+def _passes_milestones(machine: Machine) -> bool:
+    """Whether every variant's plan passes a milestone, so that progress says something."""
+    runtime = runtime_of(machine)
+    for variant in range(len(machine.variants) if machine.milestones else 0):
+        state = machine.start(variant)
+        for command in winning_plan(machine, variant) or ():
+            state = runtime.step(state, command).state
+        if not any(state[slot] for slot in machine.milestones):
+            return False
+    return True
 
 
 def replayed_short(compilation: Compilation) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from worldengine.generator.families import household, planning, science
+from worldengine.generator.families import grid, household, planning, retrieval, science
 from worldengine.generator.mixed import mixed
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
@@ -37,9 +37,19 @@ FAMILIES: dict[str, Family] = {
         "in the style of elementary science: states, heat, circuits, mixing, living things, slopes",
         science.task_names(),
     ),
+    "grid": Family(
+        grid.grid,
+        "in the style of grid instructions: turn, walk, pick up, toggle doors, put next to",
+        grid.TASKS,
+    ),
     "planning": Family(
         planning.planning,
         "in the style of planning benchmarks: blocks, towers, transport, a river, jugs, lamps, tiles",
         tuple(planning.TASKS),
+    ),
+    "retrieval": Family(
+        retrieval.retrieval,
+        "questions over several documents: search, look up, answer, in one hop or more",
+        retrieval.TASKS,
     ),
 }

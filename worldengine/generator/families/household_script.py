@@ -132,8 +132,8 @@ def _objects(house: _House) -> list[str]:
             f"{kind} {name.replace(' ', '_')} {quoted(name)} proper in {where} {{ describe {described} }}"
         )
     if house.room.lamp:
-        where = house.lamp_at or house.random.choice(house.surfaces())
-        lines.append(f'device desklamp_1 "desklamp 1" proper in {where.id}')
+        stand = house.lamp_at or house.random.choice(house.surfaces())
+        lines.append(f'device desklamp_1 "desklamp 1" proper in {stand.id}')
     lines.append(f"player in {room} {{ carries = 1 at : spot? = none }}")
     return lines
 

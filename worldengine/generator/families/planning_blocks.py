@@ -20,7 +20,7 @@ def blocks(random: Random, sheet: Sheet, target: int) -> bool:
     """Four commands, one hand: pick up, put down, stack, unstack."""
     count = 3 if target < 6 else random.choice([3, 4, 4, 5])
     names = [f"{c} block" for c in random.sample(COLOURS, count)]
-    state = tuple([None] * count) + (None,)
+    state: State = (None,) * (count + 1)
     for _ in range(30):
         moves = list(_block_moves(names, state))
         state = random.choice(moves)[1]
@@ -37,9 +37,7 @@ def blocks(random: Random, sheet: Sheet, target: int) -> bool:
     ]
     if not goals:
         return False
-    distance, goal = min(
-        random.sample(goals, min(40, len(goals))), key=lambda row: abs(row[0] - target)
-    )
+    _, goal = min(random.sample(goals, min(40, len(goals))), key=lambda row: abs(row[0] - target))
     wanted = [(i, under) for i, under in enumerate(goal[:-1]) if isinstance(under, int)]
     plan = shortest(
         state,

@@ -116,7 +116,7 @@ def lights(random: Random, sheet: Sheet, target: int) -> bool:
     sheet.goals.append("Make every lamp on the panel burn.")
     sheet.add(
         'win when all(l: bulb where l.lit) say "Every lamp burns."',
-        f'milestone most "had all but one burning" when count(l: bulb where l.lit) == {count - 1}',
+        f'milestone more "had more burning" when count(l: bulb where l.lit) > {sum(start)}',
     )
     return True
 

@@ -90,11 +90,11 @@ def conductivity(lab: Lab) -> None:
     }
     conducting = [ident for _, ident, flag in items if flag]
     test = f"x in {{{', '.join(conducting)}}}" if conducting else "x == conductivity_tester"
-    flag = lab.names.ident("tested")
-    lab.player.append(f"{flag} : bool = false")
+    tested = lab.names.ident("tested")
+    lab.player.append(f"{tested} : bool = false")
     lab.sheet.add(
         f"""action clip(x: thing held) {{ form "clip {{x}}" form "test {{x}}" form "connect {{x}} to clips"
-        require here({tester}) else place "The tester is not here." set player.{flag} = true
+        require here({tester}) else place "The tester is not here." set player.{tested} = true
         if {test} {{ say "The bulb lights up: {{the x}} conducts." }} else {{ say "The bulb stays dark." }} }}"""
     )
     lab.sheet.goals.append(
@@ -103,11 +103,11 @@ def conductivity(lab: Lab) -> None:
     )
     lab.wins.append(
         " and ".join(
-            [f"player.{flag}", *(f"{ident}.in == {boxes[flag]}" for _, ident, flag in items)]
+            [f"player.{tested}", *(f"{ident}.in == {boxes[flag]}" for _, ident, flag in items)]
         )
     )
     wrongs = " or ".join(f"{ident}.in == {boxes[not flag]}" for _, ident, flag in items)
-    lab.milestone("tested something", f"player.{flag}")
+    lab.milestone("tested something", f"player.{tested}")
     wrong_box(lab, wrongs, "That was the wrong box.")
     for name, _, flag in items:
         room = next(r for r in lab.rooms if f"in {lab.place_id(r)} " in homes[name])
