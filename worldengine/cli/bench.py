@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import TYPE_CHECKING
 
 from worldengine.resources import shipped_worlds
+
+if TYPE_CHECKING:
+    from worldengine.bench import Figure
 
 
 def run(options: argparse.Namespace) -> int:
@@ -18,17 +22,30 @@ def run(options: argparse.Namespace) -> int:
     if options.batch < 1:
         raise InputError("--batch must be at least 1")
     paths = find(options.files) if options.files else shipped_worlds()
-    try:
-        beside = list(bench.peers()) if options.peers else []
-    except FileNotFoundError as missing:
-        raise InputError(str(missing)) from None
+    if options.peers:
+        try:
+            bench.peer_files()
+        except FileNotFoundError as missing:
+            raise InputError(str(missing)) from None
     print(f"compiling {len(paths)} worlds", file=sys.stderr)
     machines = [compile(read(path).source.text) for path in paths]
-    for figure in (*beside, *bench.figures(machines, options.batch)):
-        if options.json:
-            print(json.dumps(figure.document()), flush=True)
-        else:
-            ratio = f"{figure.ratio:8.1f}x" if figure.ratio else " " * 9
-            print(f"{figure.engine:12}{figure.steps_per_second:16,.0f}{ratio}  {figure.measure}",
-                  flush=True)  # fmt: skip
+    base = 1.0
+    for figure in bench.figures(machines, options.batch):
+        base = figure.steps_per_second if figure.engine == "reference" else base
+        _print(figure, options.json)
+    if options.peers:
+        try:
+            for figure in bench.peers(base):
+                _print(figure, options.json)
+        except ValueError as error:
+            raise InputError(str(error)) from None
     return 0
+
+
+def _print(figure: Figure, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(figure.document()), flush=True)
+        return
+    ratio = f"{figure.ratio:8.1f}x" if figure.ratio else " " * 9
+    engine = figure.engine if len(figure.engine) <= 26 else figure.engine[:25] + "…"
+    print(f"{engine:26}{figure.steps_per_second:14,.0f}{ratio}  {figure.measure}", flush=True)
