@@ -182,6 +182,12 @@ class Draft:
         name = self.names.ident(f"done {text}"[:40])
         self.add("milestones", f"milestone {name} {quoted(text)} when {condition}")
 
+    def goal(self, sentence: str, condition: str, task: Task) -> None:
+        """One more thing that winning asks for, in words and as a condition."""
+        self.goals.append(task)
+        self.goal_texts.append(sentence)
+        self.wins.append(condition)
+
     def spend_mistake(self) -> bool:
         """Whether a part may be unforgiving; it must be then."""
         if self.mistakes <= 0:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from worldengine.generator.families import grid, household, planning, retrieval, science
-from worldengine.generator.mixed import mixed
+from worldengine.generator.mixed import ADVENTURE_GOALS, adventure, mixed
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
 
@@ -46,6 +46,11 @@ FAMILIES: dict[str, Family] = {
         planning.planning,
         "in the style of planning benchmarks: blocks, towers, transport, a river, jugs, lamps, tiles",
         tuple(planning.TASKS),
+    ),
+    "adventure": Family(
+        adventure,
+        "in the style of adventure games: treasures, beasts, keys, lamps, the dark",
+        tuple(ADVENTURE_GOALS),
     ),
     "retrieval": Family(
         retrieval.retrieval,

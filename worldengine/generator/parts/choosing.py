@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldengine.generator.draft import CannotFit, Draft, Gate
-from worldengine.generator.parts import gates, knowing, making, sources
+from worldengine.generator.parts import gates, knowing, making, perils, sources
 from worldengine.generator.parts.sources import Source
 
 # What each source draws from the theme, so that it is offered only where words are left.
@@ -35,6 +35,7 @@ _BARS: tuple[tuple[gates.Bar, tuple[str, ...]], ...] = (
     (gates.timetable, ("vehicles",)),
     (gates.hazard, ("hazards",)),
     (gates.darkness, ("lamps",)),
+    (perils.creature, ("creatures",)),
 )
 
 

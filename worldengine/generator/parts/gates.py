@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from worldengine.generator.draft import Draft, Gate
 from worldengine.generator.layout import gate_ends, way_back_is_free
+from worldengine.generator.parts import perils
 from worldengine.generator.parts.knowing import note
 from worldengine.generator.parts.sources import (
     accept_gift,
@@ -255,7 +256,8 @@ def hazard(draft: Draft, gate: Gate) -> None:
 def darkness(draft: Draft, gate: Gate) -> None:
     """Dark places behind, and a lamp somewhere before."""
     if "lamp" in draft.made:
-        return locked_door(draft, gate)
+        locked_door(draft, gate)
+        return
     draft.made["lamp"] = True
     draft.mechanics.add("light")
     name, told = draft.pick("lamps")
@@ -280,8 +282,10 @@ def darkness(draft: Draft, gate: Gate) -> None:
 
     gate.task = draft.task(act, None, getting)
     if draft.spend_mistake():
-        _burns_down(draft, lamp.id, name)
-    return None
+        if draft.theme.words.get("lurkers") and draft.random.random() < 0.6:
+            perils.lurking(draft, lamp.id)
+        else:
+            _burns_down(draft, lamp.id, name)
 
 
 def _burns_down(draft: Draft, lamp: str, name: str) -> None:

@@ -6,17 +6,11 @@ The sentence asks for exactly what the condition does.
 
 from __future__ import annotations
 
-from worldengine.generator.draft import ANYWHERE, Draft, Item, Task
+from worldengine.generator.draft import ANYWHERE, Draft, Item
 from worldengine.generator.parts.choosing import some_good
 from worldengine.generator.parts.sources import accept_gift, obtain_named, somebody, speak
 from worldengine.generator.walker import Walker
 from worldengine.generator.words import a, capital, listed, quoted
-
-
-def _goal(draft: Draft, sentence: str, condition: str, task: Task) -> None:
-    draft.goals.append(task)
-    draft.goal_texts.append(sentence)
-    draft.wins.append(condition)
 
 
 def deliver(draft: Draft) -> None:
@@ -38,8 +32,7 @@ def deliver(draft: Draft) -> None:
             walker.release(item)
 
     task = draft.task(act, place, *(getting for _, getting in wanted))
-    _goal(
-        draft,
+    draft.goal(
         f"Put {listed([f'the {name}' for name in names])} on the {table.name} in the {place.name}.",
         " and ".join(f"{item.id}.in == {table.id}" for item, _ in wanted),
         task,
@@ -67,8 +60,7 @@ def present(draft: Draft) -> None:
         walker.say(f"give {item.name} to {person.name}")
         walker.release(item)
 
-    _goal(
-        draft,
+    draft.goal(
         f"Give {person.name} the {item.name}.",
         f"{item.id}.in == {person.id}",
         draft.task(act, place, getting),
@@ -120,8 +112,7 @@ def repair(draft: Draft) -> None:
         walker.say(f"{verb} {name}")
 
     task = draft.task(act, place, *(getting for _, getting in parts))
-    _goal(
-        draft,
+    draft.goal(
         f"Fit {listed([f'the {p.name}' for p, _ in parts])} into the {name}, and {verb} it.",
         f"{ident}.runs",
         task,
@@ -132,8 +123,7 @@ def reach(draft: Draft) -> None:
     """To get somewhere behind all that bars the way, and look about."""
     draft.mechanics.add("reach")
     place = max(draft.places, key=lambda p: (len(p.gates), draft.places.index(p)))
-    _goal(
-        draft,
+    draft.goal(
         f"Get to the {place.name}.",
         f"player.in == {place.id}",
         draft.task(lambda walker: None, place),
@@ -176,8 +166,7 @@ def collect(draft: Draft) -> None:
             walker.say(f"put {item.name} in {chest.name}")
             walker.release(item)
 
-    _goal(
-        draft,
+    draft.goal(
         f"Put {needed} {kind_name}s into the {chest_name} in the {place.name}; there are {total}.",
         condition,
         draft.task(act, place, *takes),
@@ -240,8 +229,7 @@ def rite(draft: Draft) -> None:
     for station, place in stations:
         task = draft.task(lambda walker, station=station: step(walker, station), place, task)  # type: ignore[misc]
     last = " It must be right the first time." if strict else ""
-    _goal(
-        draft,
+    draft.goal(
         f"{capital(verb)} {listed([f'the {n}' for n in sorted(chosen)])} in the right order.{last}",
         f"player.steps == {count}",
         task,

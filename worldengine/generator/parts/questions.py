@@ -6,7 +6,6 @@ In and out as in `goals`.
 from __future__ import annotations
 
 from worldengine.generator.draft import ANYWHERE, Draft, Item
-from worldengine.generator.parts.goals import _goal
 from worldengine.generator.parts.knowing import note
 from worldengine.generator.parts.sources import somebody, speak
 from worldengine.generator.walker import Walker
@@ -58,8 +57,7 @@ def sort(draft: Draft) -> None:
             walker.say(verb)
 
     boards = listed([f"the {trays[label].name} what is {label}" for label, _, _ in classes])
-    _goal(
-        draft,
+    draft.goal(
         f"Sort {listed([f'the {n}' for n in chosen])} in the {place.name}: on {boards}{sure}.",
         condition,
         draft.task(act, place, *takes),
@@ -108,8 +106,7 @@ def accuse(draft: Draft) -> None:
         draft.task(lambda walker, who=who: walker.say(f"examine {who.name}"), place)  # type: ignore[misc]
         for who, place in people[: guilty + 1]
     ]
-    _goal(
-        draft,
+    draft.goal(
         f"Find out who {deed}, and name that person to {witness.name}. A wrong name ends it.",
         "player.named",
         draft.task(
@@ -158,8 +155,7 @@ def register(draft: Draft) -> None:
         for shown, number in entries:
             walker.say(f"write {number} in {shown}")
 
-    _goal(
-        draft,
+    draft.goal(
         f"Read {listed([f'the {g}' for g, _ in chosen])}, and write each figure into its column of the {book_name} in the {place.name}.",
         " and ".join(rights),
         draft.task(act, place, *readings),
@@ -193,8 +189,7 @@ def escort(draft: Draft) -> None:
     )
     draft.milestone(f"found {name}", f"player.in == {stray.id}.in")
     call = draft.task(lambda walker: walker.say(f"{verb} {name}"), spot)
-    _goal(
-        draft,
+    draft.goal(
         f"Find {name} and bring them to the {home.name}.",
         f"{stray.id}.in == {home.id}",
         draft.task(lambda walker: None, home, call),
@@ -255,8 +250,7 @@ def network(draft: Draft) -> None:
     task = draft.task(lambda walker: None, None)
     for item, spot in joints:
         task = draft.task(lambda walker, item=item: walker.say(f"{verb} {item.name}"), spot, task)  # type: ignore[misc]
-    _goal(
-        draft,
+    draft.goal(
         f"{capital(verb)} every {joint} between the {source} and the {sink}; there are {count}.",
         f"live({idents[-1].id})",
         task,
