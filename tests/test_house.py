@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": set(),
     "players": {"models", "resources"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
-    "curation": {"machine", "memo", "perturb", "runtime", "players", "rollout"},
+    "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
     "evaluation": {"machine", "proof", "players", "rollout"},
     "experiment": {"machine", "compiler", "players", "rollout", "tuning", "evaluation"},

@@ -45,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
         _rollout,
         _verify,
         data_arguments.export,
+        data_arguments.curate,
+        data_arguments.stats,
         learning_arguments.train,
         learning_arguments.evaluate,
         _import,

@@ -115,3 +115,79 @@ def _natural(text: str) -> int:
 
 
 _row = _natural
+
+
+def curate(command: Command) -> None:
+    sub = command(
+        "curate",
+        "curate",
+        "pick trajectories worth learning from, without repetitions, balanced, split by world",
+        "worldengine rollout lamp_room tide_clock --episodes 20 --out run && "
+        "worldengine curate run --split 1:1 --out picked.jsonl",
+    )
+    _runs(sub)
+    sub.add_argument("--out", required=True, metavar="FILE", help="the selection, for export")
+    sub.add_argument(
+        "--include",
+        choices=("accepted", "won", "verified"),
+        default="accepted",
+        help="accepted (won, two or more refinements; the default), won, or all that verify",
+    )
+    sub.add_argument("--turns", type=_range, default=(0, _ANY), metavar="A..B", help="how long")
+    sub.add_argument("--pairs", type=_range, metavar="A..B", help="how many refinements")
+    sub.add_argument("--progress", type=float, default=0.0, metavar="P", help="at least, 0 to 1")
+    sub.add_argument("--characters", type=_natural, default=_ANY, metavar="N", help="at most")
+    sub.add_argument("--kinds", default="", metavar="K,K", help="one of these refusals must occur")
+    sub.add_argument("--without", default="", metavar="K,K", help="none of these may occur")
+    sub.add_argument(
+        "--near",
+        type=float,
+        default=0.8,
+        metavar="J",
+        help="share of common wording that makes a repetition (0.8); 0 keeps near duplicates",
+    )
+    sub.add_argument(
+        "--near-by",
+        choices=("said", "done"),
+        default="said",
+        help="compare all that was said (default) or the commands alone",
+    )
+    sub.add_argument("--total", type=_natural, default=0, metavar="N", help="at most, balanced")
+    sub.add_argument("--per-world", type=_natural, default=0, metavar="N", help="of each world")
+    sub.add_argument("--split", metavar="A:B:C", help="train:validation:test, or name=share,…")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="for balance and split (0)")
+    _json(sub, "the summary as one JSON document")
+
+
+def stats(command: Command) -> None:
+    sub = command(
+        "stats",
+        "stats",
+        "say what the trajectories of runs are like: lengths, errors, yields, diversity",
+        "worldengine rollout lamp_room tide_clock --episodes 20 --out run && "
+        "worldengine stats run --plots pictures",
+    )
+    _runs(sub)
+    _picked(sub)
+    sub.add_argument("--plots", metavar="DIR", help="draw them as PNG files, too")
+    sub.add_argument(
+        "--embeddings",
+        metavar="DIR",
+        help="compare worlds by a local sentence model instead of by their words",
+    )
+    sub.add_argument("--sample", type=_natural, default=5000, metavar="N", help="replies that "
+                     "diversity is measured on (5000)")  # fmt: skip
+    _json(sub, "everything as one JSON document")
+
+
+_ANY = 1_000_000_000
+
+
+def _range(text: str) -> tuple[int, int]:
+    low, dots, high = text.partition("..")
+    try:
+        if not dots:
+            return int(low), int(low)
+        return int(low or 0), int(high or _ANY)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no range like 5..20") from None

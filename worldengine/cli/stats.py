@@ -1,0 +1,130 @@
+"""`worldengine stats`: what the trajectories of runs are like."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from worldengine.cli.printing import counted, document, harmless, out, say, table
+from worldengine.curation.filters import KINDS
+from worldengine.curation.selection import read
+from worldengine.curation.similarity import similarity
+from worldengine.curation.statistics import Statistics
+from worldengine.rollout.storage import Run
+
+SHOWN = 60
+"""Worlds that the table lists; all are in the JSON."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if there is no trajectory or a line cannot be read."""
+    statistics, problems = _gathered(arguments)
+    if not statistics.trajectories:
+        say("there is no trajectory to describe")
+        return 1
+    embeddings = Path(arguments.embeddings) if arguments.embeddings else None
+    alike = similarity(list(statistics.worlds.values()), embeddings)
+    files: list[str] = []
+    if arguments.plots:
+        from worldengine.curation.plots import plots
+
+        files = [str(path) for path in plots(statistics, alike, Path(arguments.plots))]
+    told: dict[str, Any] = statistics.told() | {"similarity": alike.told(), "plots": files}
+    if arguments.json:
+        document(told | {"unreadable": len(problems)})
+    else:
+        _print(told)
+        for name in files:
+            out(name)
+    if problems:
+        say(harmless(f"{counted(len(problems), 'line')} cannot be read (first: {problems[0]})"))
+    return 1 if problems else 0
+
+
+def _gathered(arguments: argparse.Namespace) -> tuple[Statistics, list[str]]:
+    chosen = read(Path(arguments.selection)) if arguments.selection else None
+    if chosen is not None and arguments.split:
+        chosen.need(arguments.split)
+    statistics = Statistics(arguments.sample)
+    problems: list[str] = []
+    for folder in arguments.runs:
+        for row in Run(Path(folder)).rows():
+            if row.trajectory is None:
+                problems.append(f"{row.where}: {row.problem}")
+                continue
+            split = None if chosen is None else chosen.split_of(row.trajectory)
+            if chosen is not None and (split is None or split != (arguments.split or split)):
+                continue
+            statistics.add(row.trajectory)
+    return statistics, problems
+
+
+def _print(told: dict[str, Any]) -> None:
+    statuses = ", ".join(f"{number} {name}" for name, number in told["statuses"].items())
+    out(f"{counted(told['trajectories'], 'trajectory', 'trajectories')}: {statuses}")
+    out("")
+    names = {
+        "turns": "turns",
+        "characters": "characters",
+        "reply_words": "words of a reply",
+        "refinements": "refinements",
+        "turns_to_recovery": "turns to recovery",
+    }
+    rows = [["", "mean", "least", "5%", "25%", "half", "75%", "95%", "most"]]
+    for key, name in names.items():
+        numbers = told[key]
+        if numbers["count"]:
+            rows.append([name, f"{numbers['mean']:.1f}", *map(str, numbers["quantiles"].values())])
+    out(table(rows, range(1, 9)))
+    out("")
+    rows = [["refused as", "turns", "of all refused", "set right"]]
+    for kind in KINDS:
+        each = told["errors"][kind]
+        shares = [_percent(each["share_of_errors"]), _percent(each["recovered"])]
+        rows.append([kind, str(each["turns"]), *shares])
+    out(table(rows, (1, 2, 3)))
+    out("")
+    rows = [["diversity of", "measured", "distinct-1", "-2", "-3", "compression", "repeated"]]
+    for name in ("thoughts", "actions"):
+        each = told[name]
+        cells = [f"{each[f'distinct_{n}']:.3f}" for n in (1, 2, 3)]
+        rows.append(
+            [
+                name,
+                str(each["measured"]),
+                *cells,
+                f"{each['compression_ratio']:.2f}",
+                _percent(each["repeated_templates"]),
+            ]
+        )
+    out(table(rows, range(1, 7)))
+    _worlds(told)
+
+
+def _worlds(told: dict[str, Any]) -> None:
+    nearest = dict(enumerate(told["similarity"]["nearest"]))
+    rows = [
+        ["world", "trajectories", "starts", "won", "accepted", "turns", "plays", "nearest", "cos"]
+    ]
+    for at, each in enumerate(told["worlds"][:SHOWN]):
+        near = nearest.get(at, {"nearest": "", "cosine": 0.0})
+        numbers = [each[key] for key in ("trajectories", "starts", "won", "accepted")]
+        rows.append(
+            [
+                harmless(each["world"]),
+                *map(str, numbers),
+                f"{each['mean_turns']:.1f}",
+                str(each["distinct_plays"]),
+                harmless(near["nearest"]),
+                f"{near['cosine']:.2f}",
+            ]
+        )
+    out("")
+    out(table(rows, (1, 2, 3, 4, 5, 6, 8)))
+    if len(told["worlds"]) > SHOWN:
+        out(f"… and {len(told['worlds']) - SHOWN} worlds more; --json has all of them")
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}%"
