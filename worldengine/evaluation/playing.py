@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from worldengine.evaluation.metrics import Figures, figures
@@ -83,6 +83,7 @@ def play(
             workers=playing.workers,
             command_set=playing.command_set,
             part=playing.part,
+            starts=playing.starts,
             resume=(folder / "manifest.json").exists(),
             progress=show,
         )
@@ -113,14 +114,9 @@ def _figures(folder: Path, worlds: Sequence[World]) -> list[Figures]:
         if row.trajectory is None:
             raise EvaluationError(f"{folder}, {row.where}: {row.problem}")
         if row.trajectory.machine_hash in keys:
-            found.append(_under(figures(row.trajectory), keys[row.trajectory.machine_hash]))
+            key = keys[row.trajectory.machine_hash]
+            found.append(replace(figures(row.trajectory), machine_hash=key))
     return found
-
-
-def _under(each: Figures, machine_hash: str) -> Figures:
-    from dataclasses import replace
-
-    return replace(each, machine_hash=machine_hash)
 
 
 def slug(player: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from worldengine.machine import Machine
 from worldengine.proof import winning_plan
-from worldengine.rollout.seeds import NoStarts, starts_in, variant_of
+from worldengine.rollout.seeds import NoStarts, some_of, starts_in, variant_of
 from worldengine.rollout.storage import Manifest
 from worldengine.rollout.trajectory import Provenance
 from worldengine.rollout.tutor import PROOF
@@ -41,4 +41,4 @@ def starts_of(machine: Machine, manifest: Manifest) -> tuple[int, ...]:
             f"{machine.name} has {len(machine.variants)} starts and none of them is kept for "
             f"{manifest.part}; give it more with `vary`, or take the part all"
         )
-    return starts
+    return some_of(starts, machine.shape, manifest.starts) if manifest.starts else starts

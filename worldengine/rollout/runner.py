@@ -42,6 +42,7 @@ def rollout(
     command_set: CommandSet = "known",
     variant: int | None = None,
     part: Part = "all",
+    starts: int = 0,
     resume: bool = False,
     progress: Progress | None = None,
     batch: int = 0,
@@ -54,7 +55,7 @@ def rollout(
     worlds = _distinct(machines)
     seated = catalogue.make(player) if isinstance(player, str) else player
     folder = Path(out)
-    manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part)
+    manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part, starts)
     manifest = manifest.model_copy(update={"packing": packing or _packing(folder)})
     _allow(folder, manifest, resume)
     summary = Summary()
@@ -106,6 +107,7 @@ def _manifest(
     command_set: CommandSet,
     variant: int | None,
     part: Part,
+    few: int,
 ) -> Manifest:
     for machine in worlds:
         if variant is not None and not 0 <= variant < len(machine.variants):
@@ -121,6 +123,7 @@ def _manifest(
         episodes=episodes,
         variant=variant,
         part=part,
+        starts=few,
         worlds=tuple(WorldRecord(name=each.name, machine_hash=each.hash) for each in worlds),
     )
     for machine in worlds:

@@ -48,6 +48,14 @@ def starts_in(part: Part, shape: str, variants: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
+def some_of(starts: tuple[int, ...], shape: str, most: int) -> tuple[int, ...]:
+    """At most so many of the starts, the same ones in every run and in all wordings."""
+    order = list(starts)
+    generator(0, shape, 0, "some starts").shuffle(order)
+    return tuple(sorted(order[:most]))
+
+
+@lru_cache(maxsize=256)
 def _order(seed: int, machine_hash: str, starts: tuple[int, ...]) -> tuple[int, ...]:
     order = list(starts)
     generator(seed, machine_hash, 0, "variants").shuffle(order)

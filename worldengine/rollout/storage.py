@@ -58,6 +58,8 @@ class Manifest(Record):
     variant: int | None
     part: Part = "all"
     """Which starts the episodes go through; of no account where `variant` names one."""
+    starts: int = Field(default=0, ge=0)
+    """How many of them at most, in each world; 0 for all."""
     packing: Packing = "plain"
     worlds: tuple[WorldRecord, ...]
 
