@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -403,3 +404,20 @@ def test_format_never_rewrites_what_lies_below_a_folder(tmp_path: Path) -> None:
     done = worldengine("format", tmp_path)
     assert done.returncode == 2
     assert script.read_text(encoding="utf-8") == 'world   w "W" { goal "g" }\n'
+
+
+def test_a_script_may_be_a_pipe(tiny: Path) -> None:
+    """As `play --script <(…)` of a shell hands one over."""
+    reading, writing = os.pipe()
+    os.write(writing, b"look\n")
+    os.close(writing)
+    done = subprocess.run(
+        [sys.executable, "-m", "worldengine", "play", str(tiny), "--script", f"/dev/fd/{reading}"],
+        capture_output=True,
+        pass_fds=(reading,),
+        check=False,
+    )
+    os.close(reading)
+    assert done.returncode == 0 and b"> look" in done.stdout
+    done = worldengine("play", tiny, "--script", tiny.parent)
+    assert done.returncode == 2 and b"is a folder" in done.stderr

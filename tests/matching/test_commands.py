@@ -266,3 +266,22 @@ def test_expansions() -> None:
 
 def test_numbers_are_no_names() -> None:
     assert MATCHER.operators[(6, (NONE,))] == len(LAMP.operators) - 1
+
+
+def test_a_question_which_lists_some_and_counts_the_rest() -> None:
+    from worldengine.compiler import compile_source
+    from worldengine.runtime import runtime_of
+    from worldengine.source import Source
+
+    words = ["red", "blue", "green", "white", "black", "grey", "brown", "pink", "gold", "pale"]
+    words += ["dark", "odd"]
+    jars = "\n".join(
+        f'thing jar_{n} "{word} jar" aka "jar" in hall' for n, word in enumerate(words)
+    )
+    text = f'world w "W" {{ goal "Do." turns 9 }}\nuse take\nplace hall "Hall"\n{jars}\n'
+    compilation = compile_source(Source("w.world", text + "player in hall\nwin when false\n"))
+    machine = compilation.machine
+    assert machine is not None, compilation.diagnostics
+    said = runtime_of(machine).step(machine.start(0), "take jar").observation
+    assert said.startswith("Which do you mean: the red jar, the blue jar, ")
+    assert "the pink jar or one of 4 others?" in said and "gold" not in said

@@ -14,8 +14,9 @@ from worldengine.players import wire
 from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.protocol import PlayerError
 from worldengine.players.reply import LIMIT
-from worldengine.rollout.runner import Summary, rollout
+from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
+from worldengine.rollout.summary import Summary
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.rollout.verify import verify
 

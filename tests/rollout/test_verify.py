@@ -11,7 +11,7 @@ import pytest
 
 from tests.worlds import lamp
 from worldengine.rollout.runner import rollout
-from worldengine.rollout.storage import Run
+from worldengine.rollout.storage import Run, RunError
 from worldengine.rollout.verify import verify
 
 
@@ -132,3 +132,17 @@ def test_a_bad_line_hides_no_other(run: Path, tmp_path: Path) -> None:
     result = verify(folder)
     assert result.trajectories == 8 and len(result.rejected) == 2
     assert result.rejected[0].id == "trajectories-00000.jsonl:1"
+
+
+def test_a_world_cannot_be_called_something_else(run: Path, tmp_path: Path) -> None:
+    """The hash binds the name: a manifest that says another is not believed."""
+    folder = copied(run, tmp_path / "a", lines(run))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["worlds"][0]["name"] = "another"
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    result = verify(folder)
+    assert result.accepted == 0 and len(result.rejected) == result.trajectories
+    assert 'calls a world "another" that is' in result.rejected[0].reason
+    (folder / "trajectories-00000.jsonl").write_text("")
+    with pytest.raises(RunError, match="calls a world"):
+        verify(folder)

@@ -168,9 +168,12 @@ def _where_it_stops(episode: Episode, proof: int, first_refused: int) -> None:
 
 def _script(name: str) -> Iterator[str]:
     path = Path(name)
-    if not path.is_file():
+    if not path.exists():
         raise InputError(f"there is no file {name!r}")
-    data = path.read_bytes()
+    if path.is_dir():
+        raise InputError(f"{name!r} is a folder, not a list of commands")
+    with path.open("rb") as file:  # a pipe will do, as `<(…)` of a shell gives one
+        data = file.read(SCRIPT_LIMIT + 1)
     if len(data) > SCRIPT_LIMIT:
         raise InputError(f"{name} is larger than 1 MiB; that is no list of commands")
     try:

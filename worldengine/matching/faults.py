@@ -145,6 +145,9 @@ class Faults:
         names = list(dict.fromkeys(with_article(subject, "the") for subject in objects))
         if len(names) == 1:
             return f"More than one thing here is called {names[0]}."
+        more = len(names) - LISTED
+        if more > 1:  # one more is as short as saying that there is one more
+            names = [*names[:LISTED], f"one of {more} others"]
         return f"Which do you mean: {joined(names, 'or')}?"
 
     def _not_one_of(self, parameter: Parameter, typed: str) -> str:

@@ -13,12 +13,14 @@ aside otherwise.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from worldengine.machine import Machine
 from worldengine.players.reply import Reply, Usage, read
+from worldengine.rollout.done import Done
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import NoStarts
@@ -30,6 +32,8 @@ from worldengine.rollout.trajectory import (
     TurnRecord,
     provenance_of,
 )
+
+KEPT_MACHINES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class Verification:
     refinements: int = 0
     missing: int = 0
     """Episodes that the manifest asks for and the run does not hold (yet)."""
+    worlds: set[str] = field(default_factory=set)
+    """Hashes of the worlds that were played in."""
     set_aside: dict[str, int] = field(
         default_factory=lambda: {"lost": 0, "truncated": 0, "running": 0, "few_refinements": 0}
     )
@@ -84,7 +90,13 @@ def verify(folder: Path) -> Verification:
     run = Run(folder)
     for row, reason in verified(run):
         result.add(row, reason)
+        if row.trajectory is not None:
+            result.worlds.add(row.trajectory.machine_hash)
     manifest = run.manifest
+    played = result.worlds
+    for world in manifest.worlds:  # those nobody played in are claimed, too
+        if world.machine_hash not in played:
+            run.machine(world.machine_hash)
     result.missing = max(0, manifest.episodes * len(manifest.worlds) - result.trajectories)
     return result
 
@@ -92,8 +104,8 @@ def verify(folder: Path) -> Verification:
 def verified(run: Run) -> Iterator[tuple[Row, str]]:
     """Every row with the reason why it is rejected, "" where all its claims hold."""
     worlds = {world.machine_hash for world in run.manifest.worlds}
-    machines: dict[str, Machine | str] = {}
-    seen: set[str] = set()
+    machines = _Machines(run)
+    seen = Done(run.manifest)
     for row in run.rows():
         trajectory = row.trajectory
         if trajectory is None:
@@ -102,23 +114,33 @@ def verified(run: Run) -> Iterator[tuple[Row, str]]:
         if trajectory.machine_hash not in worlds:
             yield row, "its world is not one of the run's"
             continue
-        if trajectory.machine_hash not in machines:
-            machines[trajectory.machine_hash] = _machine(run, trajectory.machine_hash)
-        machine = machines[trajectory.machine_hash]
+        machine = machines.get(trajectory.machine_hash)
         if isinstance(machine, str):
             yield row, machine
-        elif trajectory.id in seen:
-            yield row, "the same trajectory stands in the run already"
-        else:
-            seen.add(trajectory.id)
-            yield row, fault(machine, run.manifest, trajectory)
+            continue
+        reason = fault(machine, run.manifest, trajectory)
+        if not reason and not seen.add(trajectory.machine_hash, trajectory.episode):
+            reason = "the same trajectory stands in the run already"
+        yield row, reason
 
 
-def _machine(run: Run, machine_hash: str) -> Machine | str:
-    try:
-        return run.machine(machine_hash)
-    except RunError as error:
-        return str(error)
+class _Machines:
+    """A run's Machines, or why one cannot be had: as many as are worth remembering."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._kept: OrderedDict[str, Machine | str] = OrderedDict()
+
+    def get(self, machine_hash: str) -> Machine | str:
+        if machine_hash not in self._kept:
+            try:
+                self._kept[machine_hash] = self._run.machine(machine_hash)
+            except RunError as error:
+                self._kept[machine_hash] = str(error)
+            if len(self._kept) > KEPT_MACHINES:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(machine_hash)
+        return self._kept[machine_hash]
 
 
 def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory) -> str:

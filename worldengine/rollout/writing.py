@@ -19,34 +19,12 @@ from typing import Self
 from worldengine.machine import Machine
 from worldengine.machine.storage import to_json
 from worldengine.rollout import shards
+from worldengine.rollout.done import Done
 from worldengine.rollout.files import cut_torn_tail, replace
 from worldengine.rollout.storage import Manifest, Run, RunError, rows_of
 from worldengine.rollout.trajectory import Trajectory
 
 Seen = Callable[[Trajectory], None]
-
-
-class Done:
-    """Which episodes a run has, a byte each: they may be millions."""
-
-    def __init__(self, manifest: Manifest) -> None:
-        self._episodes = manifest.episodes
-        self._have = {world.machine_hash: bytearray() for world in manifest.worlds}
-
-    def add(self, machine_hash: str, episode: int) -> bool:
-        """Whether that was news. Episodes that the manifest does not plan are none."""
-        have = self._have.get(machine_hash)
-        if have is None or not 0 <= episode < self._episodes:
-            return False
-        if not have:
-            have.extend(bytes(self._episodes))
-        new = not have[episode]
-        have[episode] = 1
-        return new
-
-    def __contains__(self, task: tuple[str, int]) -> bool:
-        have = self._have.get(task[0])
-        return bool(have) and have is not None and bool(have[task[1]])
 
 
 class Writer:
