@@ -31,7 +31,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
-    "generator": BASE | {"syntax", "compiler", "machine", "runtime", "proof", "rollout"},
+    "diversity": {"machine"},
+    "generator": BASE | {"diversity", "syntax", "compiler", "machine", "runtime", "proof", "rollout"},
     "batch": {"machine", "matching", "memo"},
     "knownsets": {"machine", "runtime", "batch"},
     "proof": BASE | {"machine", "memo", "runtime"},
@@ -41,6 +42,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "authoring": BASE
     | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
     | {"proof", "modelcheck", "players", "models", "rollout"},
+    "judging": BASE
+    | {"syntax", "compiler", "machine", "runtime", "inputs", "proof", "modelcheck"}
+    | {"players", "models"},
     "models": set(),
     "players": {"models", "resources"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},

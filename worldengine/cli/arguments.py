@@ -9,7 +9,7 @@ from worldengine.cli import author_arguments, data_arguments, learning_arguments
 
 PLANNED = (
     "diagnose",
-    "experiment", "audit-dm", "report",
+    "audit-dm", "report",
 )  # fmt: skip
 
 
@@ -49,10 +49,13 @@ def parser() -> argparse.ArgumentParser:
         data_arguments.stats,
         learning_arguments.train,
         learning_arguments.evaluate,
+        learning_arguments.experiment,
         _import,
         _perturb,
         _write,
+        _diversity,
         author_arguments.reference,
+        author_arguments.judge,
         _tour,
         _bench,
     ):
@@ -266,6 +269,19 @@ def _write(command: Command) -> None:
     sub.add_argument("--list", action="store_true", help="families, tasks and themes there are")
     author_arguments.model(sub)
     _json(sub, "the summary as one JSON document")
+
+
+def _diversity(command: Command) -> None:
+    sub = command(
+        "diversity",
+        "diversity",
+        "say how alike worlds are, in words and in structure, and which are the same",
+        "worldengine diversity worlds",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument("--heatmap", metavar="FILE", help="draw all similarities: FILE.svg, FILE.png")
+    sub.add_argument("--strict", action="store_true", help="status 1 if any two are the same")
+    _json(sub, "one JSON document")
 
 
 def _json(sub: argparse.ArgumentParser, what: str) -> None:

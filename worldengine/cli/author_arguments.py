@@ -18,6 +18,37 @@ def reference(command: Command) -> None:
     sub.add_argument("--json", action="store_true", help="print one JSON document")
 
 
+def judge(command: Command) -> None:
+    sub = command(
+        "judge",
+        "judge",
+        "say whether a world does what it says",
+        "worldengine judge tide_clock",
+    )
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument("--expect", metavar="FILE.json", help="what readers expect; tried one by one")
+    sub.add_argument(
+        "--plays",
+        action="append",
+        default=[],
+        metavar="FILE|DIR",
+        help="plays with known endings: NAME.win.txt, NAME.lose.txt, NAME.fail.txt",
+    )
+    sub.add_argument(
+        "--mutants", action="store_true", help="spoil the world in small ways; is it noticed?"
+    )
+    sub.add_argument("--blind", metavar="M", help="a model plays it blind and marks contradictions")
+    sub.add_argument("--commands", type=_count, default=40, metavar="N", help="of blind play (40)")
+    sub.add_argument("--variant", type=_count, default=0, metavar="N", help="of blind play (0)")
+    sub.add_argument(
+        "--reader", metavar="M", help="a model reads the prose and writes expectations"
+    )
+    sub.add_argument("--expect-out", metavar="FILE.json", help="keep what the reader expects")
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help="of the models (0)")
+    sub.add_argument("--budget", default="20s", metavar="B", help="of the proof search (20s)")
+    sub.add_argument("--json", action="store_true", help="print the report as one JSON document")
+
+
 def model(sub: argparse.ArgumentParser) -> None:
     """The options of `write` that have to do with a model."""
     group = sub.add_argument_group(

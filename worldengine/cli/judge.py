@@ -1,0 +1,128 @@
+"""`worldengine judge`: does a world do what it says?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldengine.cli.printing import complaints, counted, document, out
+from worldengine.inputs import InputError, find, read
+
+if TYPE_CHECKING:
+    from worldengine.judging.report import Evidence, Judgement
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Status 1 if there is an alarm."""
+    from worldengine.judging.report import judge
+    from worldengine.modelcheck.budget import budget_of
+
+    paths = find([arguments.file])
+    if len(paths) != 1:
+        raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
+    path = paths[0]
+    try:
+        budget = budget_of(arguments.budget)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    evidence = _evidence(arguments, path)
+    told = judge(path, evidence, budget)
+    more: dict[str, Any] = {}
+    if told.machine is not None:
+        more = _asked(arguments, path, told, evidence)
+    report = told.document | more
+    marks = (more.get("blind") or {}).get("marks", [])
+    report["ok"] = told.ok and not marks
+    if arguments.json:
+        document(report)
+    else:
+        _tell(told, report)
+    return 0 if report["ok"] else 1
+
+
+def _evidence(arguments: argparse.Namespace, path: Path) -> Evidence:
+    from worldengine.judging import plays
+    from worldengine.judging.expectations import read as read_expectations
+    from worldengine.judging.report import Evidence
+
+    files: list[Path] = []
+    for name in arguments.plays:
+        at = Path(name)
+        files += sorted(at.glob(f"{path.stem}.*.txt")) if at.is_dir() else [at]
+    played = tuple(plays.read(file) for file in files)
+    if arguments.expect is None:
+        return Evidence(plays=played)
+    return Evidence(read_expectations(Path(arguments.expect)), played)
+
+
+def _asked(
+    arguments: argparse.Namespace, path: Path, told: Judgement, evidence: Evidence
+) -> dict[str, Any]:
+    """What a model or a longer look adds, where it was asked for."""
+    found: dict[str, Any] = {}
+    assert told.machine is not None
+    if arguments.blind is not None:
+        from worldengine.judging.blind import play
+        from worldengine.models.specs import make
+
+        model = make(arguments.blind)
+        found["blind"] = play(
+            model, told.machine, arguments.variant, arguments.commands, arguments.seed
+        ).told()
+    if arguments.reader is not None:
+        found["read"] = _read(arguments, path, told)
+    if arguments.mutants:
+        found["mutants"] = _mutants(path, evidence)
+    return found
+
+
+def _read(arguments: argparse.Namespace, path: Path, told: Judgement) -> dict[str, Any]:
+    """A model's expectations: written to --expect-out if that is named, and tried."""
+    from worldengine.compiler import compile_source
+    from worldengine.judging.expectations import broken
+    from worldengine.judging.reader import expectations_of
+    from worldengine.models.specs import make
+    from worldengine.rollout.files import replace
+
+    tree = compile_source(read(path).source).document
+    assert tree is not None and told.machine is not None
+    written = expectations_of(make(arguments.reader), told.machine, tree, seed=arguments.seed)
+    if arguments.expect_out is not None:
+        text = written.expectations.model_dump_json(indent=1, exclude_defaults=True)
+        replace(Path(arguments.expect_out), (text + "\n").encode())
+    unmet = broken(told.machine, written.expectations)
+    return {
+        "reader": arguments.reader,
+        "expectations": len(written.expectations.expectations),
+        "wrong": list(written.wrong),
+        "unmet": [{"number": each.number, "told": each.told} for each in unmet],
+    }
+
+
+def _mutants(path: Path, evidence: Evidence) -> dict[str, Any]:
+    from worldengine.cli.rollout import bar
+    from worldengine.judging.catching import catch
+    from worldengine.modelcheck.budget import Budget
+
+    progress = bar("mutants") if sys.stderr.isatty() else None
+    return catch(path, read(path).source, evidence, Budget(seconds=2.0), progress).told()
+
+
+def _tell(told: Judgement, report: dict[str, Any]) -> None:
+    complaints(told.diagnostics)
+    for alarm in told.alarms:
+        if alarm.by not in ("lint", "compiler"):
+            out(f"{alarm.by}: {alarm.text}")
+    for mark in (report.get("blind") or {}).get("marks", []):
+        out(f'blind play, turn {mark["turn"]}: "{mark["quote"]}": {mark["why"]}')
+    for each in (report.get("read") or {}).get("unmet", []):
+        out(f"reader's expectation {each['number']}: {each['told']}")
+    if "mutants" in report:
+        caught = report["mutants"]
+        out(f"{caught['caught']} of {counted(caught['mutants'], 'mutant')} noticed")
+        for each in caught["survivors"]:
+            out(f"  not noticed, line {each['line']}: {each['change']}")
+    tried = f"{counted(report['expectations'], 'expectation')}, {counted(report['plays'], 'play')}"
+    out(f"{counted(len(report['alarms']), 'alarm')}; {tried} tried")

@@ -1,0 +1,63 @@
+"""Plays whose endings are known, played again.
+
+In: files called `NAME.win.txt`, `NAME.lose.txt` or `NAME.fail.txt`, one command a line,
+`# variant N` choosing the start. Out: those that end otherwise. The last command of a winning
+or losing play ends it; a failing play ends nothing. Refused commands on the way are part of a
+play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from worldengine.machine.schema import Machine
+
+ENDINGS: Final = {"win": "won", "lose": "lost", "fail": "running"}
+_VARIANT: Final = re.compile(r"(?:#|//)\s*variant\s+(\d+)")
+
+
+class PlayError(ValueError):
+    """This file is no play; the message is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    name: str
+    variant: int
+    commands: tuple[str, ...]
+    ending: str
+
+
+def read(path: Path) -> Play:
+    """The play in a file; its name says how it ends."""
+    ending = ENDINGS.get(path.stem.rpartition(".")[2])
+    if ending is None:
+        raise PlayError(f"{path}: a play is called NAME.win.txt, NAME.lose.txt or NAME.fail.txt")
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    chosen = [int(m[1]) for m in map(_VARIANT.match, lines) if m]
+    commands = tuple(line for line in lines if line and not line.startswith(("//", "#")))
+    return Play(path.name, chosen[0] if chosen else 0, commands, ending)
+
+
+def otherwise(machine: Machine, plays: Sequence[Play]) -> list[tuple[Play, str]]:
+    """Each play that goes otherwise, and how."""
+    told = [(play, _told(machine, play)) for play in plays]
+    return [(play, said) for play, said in told if said]
+
+
+def _told(machine: Machine, play: Play) -> str:
+    if not 0 <= play.variant < len(machine.variants):
+        return f"there is no variant {play.variant}"
+    state, status = machine.start(play.variant), "running"
+    for number, command in enumerate(play.commands, start=1):
+        if status != "running":
+            return f"the game is {status} before command {number}: {command}"
+        if number > machine.turns:
+            return f"the turns run out before command {number}: {command}"
+        turn = machine.step(state, command)
+        state, status = turn.state, turn.status
+    return "" if status == play.ending else f"the game is {status} at its end, not {play.ending}"
