@@ -77,3 +77,15 @@ def evaluate(command: Command) -> None:
 
 def _json(sub: argparse.ArgumentParser, what: str) -> None:
     sub.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def experiment(command: Command) -> None:
+    sub = command(
+        "experiment",
+        "experiment",
+        "arms made from one corpus: trained, tested on the same starts, in one table",
+        "worldengine experiment configs/small.toml",
+    )
+    sub.add_argument("config", metavar="CONFIG", help="a TOML file; see docs/learning.md")
+    sub.add_argument("--out", metavar="DIR", help="instead of the file's `out`")
+    _json(sub, "every arm's figures as one JSON document")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import document, out, say
+from worldengine.cli.quiet import quiet_libraries
 from worldengine.cli.rollout import bar
 from worldengine.tuning.config import TrainConfig, load
 
@@ -16,7 +16,7 @@ from worldengine.tuning.config import TrainConfig, load
 def run(arguments: argparse.Namespace) -> int:
     """Status 0 when the run is done."""
     config = _config(arguments)
-    _quiet()
+    quiet_libraries()
     if arguments.check:
         return _check(config, arguments.json)
     if config.method == "dpo":
@@ -59,16 +59,6 @@ def _config(arguments: argparse.Namespace) -> TrainConfig:
     if arguments.seed is not None:
         changes["seed"] = arguments.seed
     return config.model_copy(update=changes)
-
-
-def _quiet() -> None:
-    """Libraries that print bars and advice of their own are asked not to."""
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    import transformers
-
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
 
 
 def _check(config: TrainConfig, as_json: bool) -> int:

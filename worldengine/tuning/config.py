@@ -168,6 +168,8 @@ class TrainConfig(Section):
     method: Literal["refine", "dpo"] = "refine"
     seed: int = 0
     device: str = "auto"
+    threads: int = Field(default=0, ge=0)
+    """Of the CPU; 0 leaves it to torch. On cores that others use as well, 1 is faster."""
     bf16: bool = False
     """Matrix products in bfloat16 while the weights stay as they are."""
     gradient_checkpointing: bool = False

@@ -100,6 +100,8 @@ def _allow(out: Path, resume: bool) -> None:
 def prepared(config: TrainConfig) -> Work:
     """Everything read, made and checked."""
     device = device_of(config.device)
+    if config.threads:
+        torch.set_num_threads(config.threads)
     if device.type == "cpu":
         torch.use_deterministic_algorithms(True)
     tokenizer = tokenizer_of(config)
