@@ -6,7 +6,7 @@ OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test slow torch extras lint format bench grammar clean
+.PHONY: demo test slow torch extras learn lint format bench grammar clean
 
 demo: $(VENV)/.light
 	$(BIN)/python -m worldengine.demo --out $(OUT)
@@ -23,6 +23,10 @@ torch: $(VENV)/.dev
 # What training, model players, tables and plots need; large. Tests that need a part of it are
 # skipped without it.
 extras: $(VENV)/.extras
+
+# A small transformer learns a family of worlds from nothing, on a CPU; some minutes.
+learn: $(VENV)/.extras
+	OMP_NUM_THREADS=1 $(BIN)/worldengine experiment configs/small.toml
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
