@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.batch.differences import play
@@ -15,9 +17,16 @@ def test_turns(seed: int) -> None:
     play(Engine(tables_of(machines)), rows=24, turns=40, seed=seed)
 
 
+SHARDS = int(os.environ.get("WORLDENGINE_SHARDS", "10"))
+"""Shards of the long run: 10 make a million steps; a thousand make a hundred million."""
+
+
 @pytest.mark.slow
-def test_a_long_run() -> None:
-    """A hundred thousand steps; turn `range` up for a longer one."""
-    for seed in range(1_000, 1_050):
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_a_long_run(shard: int) -> None:
+    """A hundred thousand steps a shard, most of them drawn from all the actions there are."""
+    steps = 0
+    for seed in range(1_000 + 25 * shard, 1_025 + 25 * shard):
         machines = [random_machine(64 * seed + index) for index in range(64)]
-        play(Engine(tables_of(machines)), rows=64, turns=32, seed=seed)
+        steps += play(Engine(tables_of(machines)), rows=128, turns=32, seed=seed, guided=0.1)
+    assert steps > 100_000
