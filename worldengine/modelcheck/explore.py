@@ -4,7 +4,8 @@ In: a `Problem`, a variant's start, reductions, a budget. Out: `Explored`: wheth
 found (the first one is a shortest), whether everything was seen, and, if asked for, from
 which states no win can be reached any more.
 
-Every state is kept with its full key (see `packing`); nothing is decided by a hash.
+Every state is kept with its full key (see `packing`); nothing is decided by a hash. Which
+command led to a state is not kept but found again from its parent when a way is asked for.
 """
 
 from __future__ import annotations
@@ -18,28 +19,19 @@ from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.budget import Clock
 from worldengine.modelcheck.cone import Cone, cone_actions
 from worldengine.modelcheck.frontier import (
-    BUDGET,
-    DONE,
-    EDGES,
-    FULL,
     NODES,
     TRANSITIONS,
     WINNER,
     Array,
     Graph,
-    enter,
-    grow,
-    note_all,
     spread_distance,
 )
-from worldengine.modelcheck.kernel import scratch
+from worldengine.modelcheck.growing import Growing, sorted_edges
+from worldengine.modelcheck.kernel import expand, scratch
+from worldengine.modelcheck.layers import BUDGET, DONE, FULL
 from worldengine.modelcheck.packing import Packing, pack, packing_of, unpack
 from worldengine.modelcheck.problem import Problem
 
-STEPS = 2000
-"""Expansions between two looks at the clock."""
-FIRST_ROOM = 1 << 14
-"""Nodes there is room for at first; it doubles as needed."""
 FAR = 1 << 30
 
 Plan = tuple[tuple[int, int], ...]
@@ -74,17 +66,19 @@ class Explored:
 
     @property
     def bytes_per_state(self) -> float:
-        """Key, parent, action, status and table, of the states there are."""
+        """Key, parent, status and table, of the states there is room for."""
         graph = self.graph
-        parts = (graph.keys, graph.parents, graph.actions, graph.statuses, graph.table)
+        parts = (graph.keys, graph.parents, graph.statuses, graph.table)
         return float(sum(part.nbytes for part in parts)) / max(1, len(graph.parents))
 
     def way(self, node: int) -> Plan:
         """The commands from the start to a node."""
         found: list[tuple[int, int]] = []
+        seeker = _Seeker(self)
         while self.graph.parents[node] >= 0:
-            found.append(self.actions.pair(int(self.graph.actions[node])))
-            node = int(self.graph.parents[node])
+            parent = int(self.graph.parents[node])
+            found.append(self.actions.pair(seeker.between(parent, node)))
+            node = parent
         return tuple(reversed(found))
 
     def state(self, node: int) -> State:
@@ -110,6 +104,32 @@ class Explored:
         return int((self.graph.statuses[: self.states] == LOST).sum())
 
 
+class _Seeker:
+    """Finds the command that leads from one node to another."""
+
+    def __init__(self, explored: Explored) -> None:
+        self.explored = explored
+        variables = len(explored.problem.machine.variables)
+        self.space = scratch(explored.problem.tables)
+        self.out = np.zeros((len(explored.actions), variables), np.int32)
+        self.which = np.zeros(len(explored.actions), np.int32)
+
+    def between(self, parent: int, child: int) -> int:
+        """The first such command."""
+        seen = self.explored
+        state = np.array(seen.state(parent), np.int32)
+        count = expand(
+            seen.problem.tables, state, seen.actions.operators, seen.actions.numbers, self.out,
+            self.which, self.space,
+        )  # fmt: skip
+        key = seen.graph.key
+        for row in range(count):
+            pack(seen.packing, self.out[row], key)
+            if (key == seen.graph.keys[child]).all():
+                return int(self.which[row])
+        raise AssertionError("a node does not follow from its parent")
+
+
 def explore(
     problem: Problem,
     start: State,
@@ -121,109 +141,34 @@ def explore(
     keep_edges: bool = False,
 ) -> Explored:
     """Explore from a start; see the module."""
-    packing = packing_of(problem.machine, cone.variables)
-    actions = cone_actions(problem.machine, cone)
-    space = scratch(problem.tables)
-    room = max(FIRST_ROOM, 2 * len(actions) + 2)
-    graph = _graph(packing, np.array(start, np.int32), room, keep_edges)
-    pack(packing, graph.state, graph.key)
-    enter(graph, packing.size, start[problem.machine.status], -1, -1)
+    machine = problem.machine
+    packing = packing_of(machine, cone.variables, _values(problem, start))
+    actions = cone_actions(machine, cone)
+    search = Growing(problem, start, packing, actions, first_win, keep_edges)
     stopped = ""
     while True:
-        outcome = grow(
-            problem.tables,
-            packing,
-            graph,
-            actions.operators,
-            actions.numbers,
-            space,
-            STEPS,
-            first_win,
-            keep_edges,
-        )
+        outcome = search.grow()
         if outcome == DONE:
             break
-        if outcome == FULL:
-            if _bytes(graph) * 3 > memory:  # old and new stand side by side while it grows
-                stopped = "bytes"
-                break
-            graph = _larger(graph, len(actions))
-        if graph.counts[NODES] >= states:
+        if outcome == FULL and not search.widen(states, memory):
+            stopped = "bytes"
+        elif search.states >= states:
             stopped = "states"
         elif clock.left <= 0 and outcome == BUDGET:
             stopped = "seconds"
         if stopped:
             break
-    complete = not stopped
-    found = Explored(problem, packing, actions, graph, complete, stopped, None)
+    graph = search.graph if not keep_edges else sorted_edges(search.graph)
+    found = Explored(problem, packing, actions, graph, not stopped, stopped, None)
     if graph.counts[WINNER] >= 0:
         found.plan = found.way(int(graph.counts[WINNER]))
     return found
 
 
-def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph:
-    counts = np.zeros(8, np.int64)
-    counts[WINNER] = -1
-    return Graph(
-        np.empty((room, packing.size), np.int64),
-        np.empty(room, np.int32),
-        np.empty(room, np.int32),
-        np.empty(room, np.uint8),
-        np.zeros(room + 1 if keep_edges else 2, np.int64),
-        np.empty(room * 8 if keep_edges else 1, np.int32),
-        np.full(_table_size(room), -1, np.int32),
-        counts,
-        np.zeros(packing.size, np.int64),
-        state,
-    )
-
-
-def _table_size(room: int) -> int:
-    """A power of two that leaves a quarter of the table free."""
-    return 1 << (room * 4 // 3).bit_length()
-
-
-def _bytes(graph: Graph) -> int:
-    return sum(part.nbytes for part in graph)
-
-
-def _larger(graph: Graph, actions: int) -> Graph:
-    """The same graph with room for twice as much of what is short."""
-    nodes, edges = int(graph.counts[NODES]), int(graph.counts[EDGES])
-    room = len(graph.parents)
-    if nodes + actions >= room:
-        room *= 2
-    kept = len(graph.edges) > 1
-    edge_room = len(graph.edges)
-    if kept and edges + actions >= edge_room:
-        edge_room = edge_room * 2 + actions
-    table = graph.table
-    if _table_size(room) != len(table):
-        table = np.full(_table_size(room), -1, np.int32)
-    larger = Graph(
-        _extended(graph.keys, room),
-        _extended(graph.parents, room),
-        _extended(graph.actions, room),
-        _extended(graph.statuses, room),
-        _extended(graph.starts, room + 1) if kept else graph.starts,
-        _extended(graph.edges, edge_room),
-        table,
-        graph.counts,
-        graph.key,
-        graph.state,
-    )
-    if table is not graph.table:
-        _refill(larger, nodes)
-    return larger
-
-
-def _extended(rows: Array, room: int) -> Array:
-    if len(rows) == room:
-        return rows
-    larger = np.empty((room, *rows.shape[1:]), rows.dtype)
-    larger[: len(rows)] = rows
-    return larger
-
-
-def _refill(graph: Graph, nodes: int) -> None:
-    note_all(graph, graph.keys.shape[1], nodes)
+def _values(problem: Problem, start: State) -> dict[int, set[int]] | None:
+    """The values that can occur from a start; None where nothing is known of it."""
+    reached = problem.reach
+    if reached is None:
+        return None
+    inside = all(value in reached.values[slot] for slot, value in enumerate(start))
+    return reached.values if inside else None

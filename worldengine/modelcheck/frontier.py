@@ -1,8 +1,7 @@
-"""Breadth-first exploration, compiled: full keys, deduplicated, in the order of discovery.
+"""Nodes of an exploration, compiled: full keys, deduplicated, in the order of discovery.
 
-In: tables, a packing, actions, a start. Out: rows of a `Graph` that grow call by call. A node
-is expanded in the order in which it was found, so the first win found is a shortest one, and
-the successors of a node stand together in `edges`.
+In: keys. Out: rows of a `Graph`. Two nodes are one if their keys are equal, which is looked up
+through a table by hash and decided by the keys themselves.
 """
 
 from __future__ import annotations
@@ -12,44 +11,45 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from worldengine.machine.schema import RUNNING, WON
-from worldengine.modelcheck.kernel import accepted, copy, load, perform
-from worldengine.modelcheck.packing import Packing, pack, unpack
+from worldengine.machine.schema import WON
 from worldengine.modelcheck.steps import compiled
-from worldengine.modelcheck.tables import STATUS, Tables
 
 Array = npt.NDArray[Any]
 
 
 class Graph(NamedTuple):
-    """Nodes in rows; `counts` holds nodes, expanded, edges, first won node, transitions."""
+    """Nodes in rows; `counts` holds the numbers named below."""
 
-    keys: Array  # [nodes, words] int64
+    keys: Array  # [nodes, words] uint32
     parents: Array  # [nodes] int32
-    actions: Array  # [nodes] int32
     statuses: Array  # [nodes] uint8
-    starts: Array  # [nodes + 1] int64 where a node's edges begin
-    edges: Array  # [edges] int32
+    starts: Array  # [nodes + 1] int64 where a node's edges begin, once all have been found
+    edges: Array  # [edges] int32 where they lead to
+    sources: Array  # [edges] int32 where they come from
     table: Array  # [size] int32
     counts: Array  # [8] int64
-    key: Array  # [words] int64 scratch
-    state: Array  # [variables] int32 scratch, what is not kept as at the start
+    key: Array  # [words] uint32 scratch
+    state: Array  # [variables] int32 the start; what is not kept stays as it is there
 
 
-NODES, EXPANDED, EDGES, WINNER, TRANSITIONS = range(5)
-DONE, BUDGET, FULL = range(3)
+NODES, EXPANDED, EDGES, WINNER, TRANSITIONS, LAYER = range(6)
 
 
 @compiled
-def node_of(graph: Graph, words: Any) -> Any:
-    """The node with the key in `graph.key`, or -1 - its place in the table."""
+def home_of(graph: Graph, words: Any) -> Any:
+    """Where in the table the key in `graph.key` is sought first."""
     mixed = np.uint64(0x9E3779B97F4A7C15)
     for word in range(words):
         mixed ^= np.uint64(graph.key[word])
         mixed *= np.uint64(0xBF58476D1CE4E5B9)
         mixed ^= mixed >> np.uint64(29)
-    mask = len(graph.table) - 1
-    at = np.int64(mixed >> np.uint64(17)) & mask
+    return np.int64(((mixed >> np.uint64(32)) * np.uint64(len(graph.table))) >> np.uint64(32))
+
+
+@compiled
+def found_at(graph: Graph, words: Any, home: Any) -> Any:
+    """The node with the key in `graph.key`, or -1 - its place in the table."""
+    at, last = home, len(graph.table) - 1
     while graph.table[at] >= 0:
         node = graph.table[at]
         equal = True
@@ -59,14 +59,20 @@ def node_of(graph: Graph, words: Any) -> Any:
                 break
         if equal:
             return np.int64(node)
-        at = (at + 1) & mask
+        at = 0 if at == last else at + 1
     return -1 - at
 
 
 @compiled
-def enter(graph: Graph, words: Any, status: Any, parent: Any, action: Any) -> Any:
+def node_of(graph: Graph, words: Any) -> Any:
+    """The node with the key in `graph.key`, or -1 - its place in the table."""
+    return found_at(graph, words, home_of(graph, words))
+
+
+@compiled
+def enter(graph: Graph, words: Any, home: Any, status: Any, parent: Any) -> Any:
     """The node with the key in `graph.key`, made if it is new."""
-    found = node_of(graph, words)
+    found = found_at(graph, words, home)
     if found >= 0:
         return found
     node = graph.counts[NODES]
@@ -74,58 +80,11 @@ def enter(graph: Graph, words: Any, status: Any, parent: Any, action: Any) -> An
     for word in range(words):
         graph.keys[node, word] = graph.key[word]
     graph.parents[node] = parent
-    graph.actions[node] = action
     graph.statuses[node] = status
     graph.counts[NODES] += 1
     if status == WON and graph.counts[WINNER] < 0:
         graph.counts[WINNER] = node
     return node
-
-
-@compiled
-def grow(
-    t: Tables,
-    p: Packing,
-    graph: Graph,
-    operators: Any,
-    numbers: Any,
-    space: Any,
-    steps: Any,
-    first_win: bool,
-    keep_edges: bool,
-) -> Any:
-    """Expand up to `steps` nodes."""
-    slots, marks, work, work_marks = space
-    status_variable = t.sizes[STATUS]
-    for _ in range(steps):
-        node = graph.counts[EXPANDED]
-        if node >= graph.counts[NODES] or (first_win and graph.counts[WINNER] >= 0):
-            return DONE
-        if graph.counts[NODES] + len(operators) >= len(graph.parents):
-            return FULL
-        if keep_edges and graph.counts[EDGES] + len(operators) >= len(graph.edges):
-            return FULL
-        if keep_edges:
-            graph.starts[node] = graph.counts[EDGES]
-        graph.counts[EXPANDED] += 1
-        if graph.statuses[node] == RUNNING:
-            unpack(p, graph.keys[node], graph.state)
-            load(t, slots, marks, graph.state)
-            for action in range(len(operators)):
-                if not accepted(t, slots, marks, operators[action], numbers[action]):
-                    continue
-                copy(work, slots)
-                copy(work_marks, marks)
-                perform(t, work, work_marks, operators[action])
-                graph.counts[TRANSITIONS] += 1
-                pack(p, work, graph.key)
-                after = enter(graph, p.size, work[status_variable], node, action)
-                if keep_edges:
-                    graph.edges[graph.counts[EDGES]] = after
-                    graph.counts[EDGES] += 1
-        if keep_edges:
-            graph.starts[node + 1] = graph.counts[EDGES]
-    return BUDGET
 
 
 @compiled

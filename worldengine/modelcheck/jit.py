@@ -28,7 +28,8 @@ def _folder() -> Path | None:
     near = cache_folder()
     if near is None:
         return None
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(near.name.encode())  # what is compiled in the room of the engines
+    digest.update(numba.__version__.encode())
     room = Path(__file__).parent
     for path in (room.parent / "machine" / "schema.py", *sorted(room.glob("*.py"))):
         source = path.read_bytes()

@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from worldengine.batch.tables import Tables as BatchTables
+from worldengine.batch.tables import tables_of as batch_tables_of
 from worldengine.machine.schema import WON, Machine
 from worldengine.modelcheck.abstract import Reach, reach
 from worldengine.modelcheck.actions import Actions, every_action, helpful_actions
 from worldengine.modelcheck.horn import Horn, horn_of
+from worldengine.modelcheck.quiet import quiet_machine
 from worldengine.modelcheck.relaxed import Relaxed, relaxed_of
 from worldengine.modelcheck.tables import Tables, tables_of
 from worldengine.modelcheck.values import TooWide
@@ -28,6 +31,11 @@ class Problem:
     @cached_property
     def tables(self) -> Tables:
         return tables_of(self.machine)
+
+    @cached_property
+    def lanes(self) -> BatchTables:
+        """The Machine without its words, for states side by side."""
+        return batch_tables_of([quiet_machine(self.machine)])
 
     @cached_property
     def reach(self) -> Reach | None:

@@ -1,0 +1,257 @@
+"""Breadth-first exploration, compiled: full keys, deduplicated, layer by layer.
+
+In: tables, a packing, actions, a start. Out: rows of a `Graph` that grow call by call. Nodes
+are expanded in the order in which they were found, many of one layer at a time, so a node's
+depth is the least and the first win found is a shortest one.
+
+The states of some nodes are put side by side (see `worldengine.batch.lanes`): each command is
+asked of all of them, those that are accepted are gathered until there is a full set, and acted
+out together. A key is made from the parent's key and what has changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from worldengine.batch.columns import blank, fill, keep_row, some
+from worldengine.batch.jit import i64
+from worldengine.batch.lane_masks import tried
+from worldengine.batch.lane_steps import LANES, Code, Work
+from worldengine.batch.lanes import act, afresh, begin, in_scope, number_lanes, put_back, required
+from worldengine.batch.layout import (
+    ENDED,
+    H_OPERATORS,
+    H_RULES,
+    H_RULES_END,
+    H_STATUS,
+    H_VARIABLES,
+    OPERATOR,
+)
+from worldengine.batch.sweep import sweep
+from worldengine.machine.schema import RUNNING
+from worldengine.modelcheck.frontier import (
+    EDGES,
+    EXPANDED,
+    LAYER,
+    NODES,
+    TRANSITIONS,
+    WINNER,
+    Array,
+    Graph,
+    enter,
+    home_of,
+)
+from worldengine.modelcheck.packing import Packing
+from worldengine.modelcheck.steps import compiled
+
+DONE, BUDGET, FULL, BROKEN = range(4)
+
+
+class Bunch(NamedTuple):
+    """Room for some nodes and for some turns from them."""
+
+    states: Array  # [LANES, bytes] uint8 of the nodes
+    after: Array  # [LANES, bytes] uint8 of the turns
+    keys: Array  # [LANES, words] uint32 of the turns
+    nodes: Array  # [LANES] int32 the node in each lane
+    lanes: Array  # [LANES] int32 the lane each turn starts from
+    actions: Array  # [LANES] int32 the command of each turn
+    homes: Array  # [LANES] int64 where each key is sought first
+
+
+@compiled
+def set_value(states: Any, size: Any, row: Any, variable: Any, value: Any) -> None:
+    """Write one variable of one state, which is kept as bytes."""
+    for byte in range(size):
+        states[row, variable * size + byte] = (value >> (8 * byte)) & 255
+
+
+@compiled
+def rekey(p: Packing, w: Work, keys: Any, b: Any, e: Any) -> None:
+    """Put what has changed in the lanes into their keys."""
+    for index in range(len(p.variables)):
+        variable = p.variables[index]
+        if (w.dirty[variable >> 6] >> (variable & 63)) & 1 == 0:
+            continue
+        word, shift, low = p.words[index], p.shifts[index], p.lows[index]
+        keep = ~np.uint32(p.masks[index] << shift)
+        row = w.cols[variable]
+        for lane in range(b, e):
+            value = np.uint32((np.int64(row[lane]) - low) << shift)
+            keys[lane, word] = np.uint32(keys[lane, word] & keep) | value
+
+
+@compiled
+def follow_all(
+    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any, count: Any
+) -> Any:
+    """Act out the first `count` turns of a bunch, which stand by command; False if the Machine
+    is at fault."""
+    h = t.head[0]
+    for turn in range(count):
+        lane = u.lanes[turn]
+        for byte in range(u.states.shape[1]):
+            u.after[turn, byte] = u.states[lane, byte]
+        for word in range(p.size):
+            u.keys[turn, word] = graph.keys[u.nodes[lane], word]
+        w.rows[turn] = turn
+    begin(t, h, w, u.after, count)
+    b = 0
+    while b < count:
+        action = u.actions[b]
+        e = b + 1
+        while e < count and u.actions[e] == action:
+            e += 1
+        place = h[H_OPERATORS] + OPERATOR * operators[action]
+        afresh(w)
+        fill(w.masks, i64(0), -1, b, e)
+        if t.code[place + 4] >= 0:
+            fill(w.cols, 2 * h[H_VARIABLES], numbers[action], b, e)
+        if t.code[place + 9]:  # what the requirements left in registers is needed again
+            blank(w.refused, b, e)
+            if not required(t, h, w, u.after, operators[action], b, e):
+                return False
+        if not act(t, h, w, u.after, operators[action], b, e):
+            return False
+        if not put_back(h, w, u.after, b, e):
+            return False
+        rekey(p, w, u.keys, b, e)
+        b = e
+    if h[H_RULES] != h[H_RULES_END]:
+        afresh(w)
+        fill(w.masks, i64(0), -1, i64(0), count)
+        if sweep(t, h, w, u.after, h[H_RULES], h[H_RULES_END], i64(-1), 0, count) != ENDED:
+            return False
+        if not put_back(h, w, u.after, 0, count):
+            return False
+        rekey(p, w, u.keys, 0, count)
+    return True
+
+
+@compiled
+def enter_all(
+    p: Packing, graph: Graph, u: Bunch, status: Any, count: Any, keep_edges: bool
+) -> None:
+    """Enter where the turns of a bunch lead to. All keys are sought once before any is used:
+    the memory they stand in is then fetched for many at a time."""
+    touched = 0
+    for turn in range(count):
+        for word in range(p.size):
+            graph.key[word] = u.keys[turn, word]
+        u.homes[turn] = home_of(graph, p.size)
+        touched += graph.table[u.homes[turn]]
+    for turn in range(count):
+        node = graph.table[u.homes[turn]]
+        if node >= 0:
+            touched += graph.keys[node, 0]
+    graph.counts[7] = touched
+    for turn in range(count):
+        for word in range(p.size):
+            graph.key[word] = u.keys[turn, word]
+        source = u.nodes[u.lanes[turn]]
+        after = enter(graph, p.size, u.homes[turn], u.after[turn, status], source)
+        if keep_edges:
+            graph.sources[graph.counts[EDGES]] = source
+            graph.edges[graph.counts[EDGES]] = after
+            graph.counts[EDGES] += 1
+    graph.counts[TRANSITIONS] += count
+
+
+@compiled
+def expand_all(
+    t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
+    numbers: Any, count: Any, keep_edges: bool
+) -> Any:  # fmt: skip
+    """Expand the nodes in the first `count` lanes. DONE, FULL or BROKEN."""
+    h = t.head[0]
+    status = h[H_STATUS] * asked.size
+    begin(t, h, asked, u.states, count)
+    turns, action = 0, 0
+    while action < len(operators):
+        operator = operators[action]
+        last = action + 1
+        while last < len(operators) and operators[last] == operator:
+            last += 1
+        fill(asked.masks, i64(0), -1, i64(0), count)
+        if not in_scope(t, h, asked, u.states, operator, i64(0), count):
+            return BROKEN
+        if not some(asked.masks, i64(0), i64(0), count):
+            action = last
+            continue
+        numbered = t.code[h[H_OPERATORS] + OPERATOR * operator + 4] >= 0
+        keep_row(asked.kept, i64(0), asked.masks, i64(0), i64(0), count)
+        for at in range(action, last):
+            if numbered:
+                number_lanes(t, h, asked, i64(numbers[at]), i64(0), count)
+            keep_row(asked.masks, i64(0), asked.kept, i64(0), i64(0), count)
+            if not tried(t, h, asked, u.states, operator, i64(0), count):
+                return BROKEN
+            for lane in range(count):
+                if asked.masks[0, lane] == 0:
+                    continue
+                u.lanes[turns], u.actions[turns] = lane, at
+                turns += 1
+                if turns == LANES:
+                    came = act_out(t, p, graph, acting, u, operators, numbers, turns, status,
+                                   keep_edges)  # fmt: skip
+                    if came != DONE:
+                        return came
+                    turns = 0
+        if numbered:
+            number_lanes(t, h, asked, i64(0), i64(0), count)
+        action = last
+    if turns > 0:
+        return act_out(t, p, graph, acting, u, operators, numbers, turns, status, keep_edges)
+    return DONE
+
+
+@compiled
+def act_out(
+    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any,
+    count: Any, status: Any, keep_edges: bool
+) -> Any:  # fmt: skip
+    """Act out and enter the first `count` turns of a bunch. DONE, FULL or BROKEN."""
+    if graph.counts[NODES] + count > len(graph.parents):
+        return FULL
+    if keep_edges and graph.counts[EDGES] + count > len(graph.edges):
+        return FULL
+    if not follow_all(t, p, graph, w, u, operators, numbers, count):
+        return BROKEN
+    enter_all(p, graph, u, status, count, keep_edges)
+    return DONE
+
+
+@compiled
+def grow(
+    t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
+    numbers: Any, rounds: Any, first_win: bool, keep_edges: bool
+) -> Any:  # fmt: skip
+    """Expand nodes, many at a time, up to so many times. After FULL, which leaves the nodes it
+    was at unexpanded, make room and go on."""
+    for _ in range(rounds):
+        node = graph.counts[EXPANDED]
+        if node >= graph.counts[NODES] or (first_win and graph.counts[WINNER] >= 0):
+            return DONE
+        if node == graph.counts[LAYER]:
+            graph.counts[LAYER] = graph.counts[NODES]
+        edges, transitions = graph.counts[EDGES], graph.counts[TRANSITIONS]
+        count = 0
+        while node < graph.counts[LAYER] and count < LANES:
+            if graph.statuses[node] == RUNNING:
+                for index in range(len(p.variables)):
+                    value = np.int64(graph.keys[node, p.words[index]]) >> p.shifts[index]
+                    value = (value & p.masks[index]) + p.lows[index]
+                    set_value(u.states, asked.size, count, p.variables[index], value)
+                u.nodes[count] = node
+                asked.rows[count] = count
+                count += 1
+            node += 1
+        if count > 0:
+            came = expand_all(t, p, graph, asked, acting, u, operators, numbers, count, keep_edges)
+            if came != DONE:
+                graph.counts[EDGES], graph.counts[TRANSITIONS] = edges, transitions
+                return came
+        graph.counts[EXPANDED] = node
+    return BUDGET
