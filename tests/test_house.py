@@ -51,7 +51,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
     "evaluation": {"machine", "proof", "players", "rollout"},
-    "experiment": {"machine", "compiler", "players", "rollout", "tuning", "evaluation"},
+    "report": {"rollout", "tuning", "evaluation"},
+    "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},
 }
 """Rooms not named here (cli, demo, tui) stand on top and may import any."""
 

@@ -9,7 +9,7 @@ from worldengine.cli import author_arguments, data_arguments, learning_arguments
 
 PLANNED = (
     "diagnose",
-    "audit-dm", "report",
+    "audit-dm",
 )  # fmt: skip
 
 
@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
         learning_arguments.train,
         learning_arguments.evaluate,
         learning_arguments.experiment,
+        learning_arguments.report,
         _import,
         _perturb,
         _write,

@@ -89,3 +89,22 @@ def experiment(command: Command) -> None:
     sub.add_argument("config", metavar="CONFIG", help="a TOML file; see docs/learning.md")
     sub.add_argument("--out", metavar="DIR", help="instead of the file's `out`")
     _json(sub, "every arm's figures as one JSON document")
+
+
+def report(command: Command) -> None:
+    sub = command(
+        "report",
+        "report",
+        "one HTML page with tables, plots and readable trajectories",
+        "worldengine rollout tide_clock --episodes 20 --out out/run && "
+        "worldengine report out/run --out out/report.html",
+    )
+    sub.add_argument(
+        "folders",
+        nargs="+",
+        metavar="RUN",
+        help="runs, training runs, evaluations, experiments: any folder that was written here",
+    )
+    sub.add_argument("--out", required=True, metavar="FILE.html", help="the page that is written")
+    sub.add_argument("--title", default="worldengine report", metavar="T", help="its title")
+    _json(sub, "what the page holds as one JSON document")
