@@ -108,3 +108,27 @@ def way_back_is_free(draft: Draft, gate: Gate) -> None:
     for way in behind.exits:
         if way.gate is gate:
             way.gate = None
+
+
+def way_to(draft: Draft, target: Place) -> list[Place]:
+    """The places one has to pass between the start and `target`, in order, `target` last: those
+    whose removal cuts it off."""
+    must = [p for p in draft.places[1:] if p is target or not _reached(draft, target, p)]
+    return sorted(must, key=lambda p: _distance(draft, p))
+
+
+def _reached(draft: Draft, target: Place, without: Place) -> bool:
+    return _distance(draft, target, without) < len(draft.places) + 1
+
+
+def _distance(draft: Draft, target: Place, without: Place | None = None) -> int:
+    """Steps from the start, gates not counted; more than there are places if there is no way."""
+    layer, seen, steps = [draft.places[0]], {id(draft.places[0])}, 0
+    while layer:
+        if any(place is target for place in layer):
+            return steps
+        steps += 1
+        ahead = [way.target for place in layer for way in place.exits if way.target is not without]
+        layer = [place for place in ahead if id(place) not in seen]
+        seen |= {id(place) for place in layer}
+    return len(draft.places) + 1

@@ -19,6 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from worldengine.diversity import structure
 from worldengine.generator.proving import Unproven, generate
 from worldengine.generator.settings import Settings, SettingsError
 from worldengine.rollout.files import cut_torn_tail, replace
@@ -169,7 +170,7 @@ def line_of(seed: int, settings: Settings) -> tuple[dict[str, Any], str]:
         "variants": len(machine.variants),
         "mechanics": list(made.mechanics),
         "hash": machine.hash,
-        "structure": machine.shape,
+        "structure": structure(machine),
     }
     return line, made.text
 

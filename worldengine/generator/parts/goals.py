@@ -7,6 +7,7 @@ The sentence asks for exactly what the condition does.
 from __future__ import annotations
 
 from worldengine.generator.draft import ANYWHERE, Draft, Item
+from worldengine.generator.layout import way_to
 from worldengine.generator.parts.choosing import some_good
 from worldengine.generator.parts.sources import accept_gift, obtain_named, somebody, speak
 from worldengine.generator.walker import Walker
@@ -123,6 +124,10 @@ def reach(draft: Draft) -> None:
     """To get somewhere behind all that bars the way, and look about."""
     draft.mechanics.add("reach")
     place = max(draft.places, key=lambda p: (len(p.gates), draft.places.index(p)))
+    way = way_to(draft, place)
+    if len(way) > 1:
+        middle = way[len(way) // 2 - 1]
+        draft.milestone(f"got as far as the {middle.name}", f"player.in == {middle.id}")
     draft.goal(
         f"Get to the {place.name}.",
         f"player.in == {place.id}",
