@@ -6,6 +6,7 @@ global state.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,9 @@ def _drawn(path: Path, draw: Callable[[Any], None]) -> Path:
     draw(figure)
     beside = path.with_name(path.name + ".part")
     try:
-        figure.savefig(beside, format="png", dpi=120, metadata={"Software": None})
+        with warnings.catch_warnings():  # a box stands for what the font lacks, and that will do
+            warnings.filterwarnings("ignore", "Glyph .* missing")
+            figure.savefig(beside, format="png", dpi=120, metadata={"Software": None})
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

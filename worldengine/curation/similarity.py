@@ -116,7 +116,7 @@ def _embedded(texts: Sequence[str], folder: Path) -> NDArray[np.float32]:
         raise SimilarityError(f"{folder} holds no sentence model: {first}") from None
     rows = []
     for text in texts:
-        chunks = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)][:8] or [""]
+        chunks = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)][:8] or ["-"]
         found = tokenizer(
             chunks, return_tensors="pt", padding=True, truncation=True, max_length=SENTENCE_TOKENS
         )
