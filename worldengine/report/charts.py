@@ -39,6 +39,8 @@ def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> Mar
     for number, (name, points) in enumerate(drawn.items()):
         colour = COLOURS[number % len(COLOURS)]
         there = [at(x, y) for x, y in points if math.isfinite(y)]
+        if not there:
+            continue
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in there)
         parts.append(
             tag(
@@ -51,6 +53,7 @@ def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> Mar
             )
         )
         x, y = there[-1]
+        parts.append(tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=colour))
         parts.append(tag("text", name, x=f"{x + 6:.1f}", y=f"{y + 4:.1f}", fill=colour, class_="l"))
     described = "; ".join(f"{name} ends at {points[-1][1]:.4g}" for name, points in drawn.items())
     return _svg(title, described, HEIGHT, parts)
@@ -110,6 +113,10 @@ def shares(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Markup:
                     parts.append(tag("text", f"{kind} {count}", x=x + 4, y=y + 16, fill="#fff"))
             x += width
         told.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in counts.items()))
+    for at, kind in enumerate(kinds):
+        x, y, colour = left + 100 * at, height - 22, COLOURS[at % len(COLOURS)]
+        parts.append(tag("rect", x=x, y=y, width=12, height=12, fill=colour))
+        parts.append(tag("text", kind, x=x + 17, y=y + 11))
     return _svg(title, "; ".join(told), height, parts)
 
 
