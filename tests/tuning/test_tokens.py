@@ -31,7 +31,7 @@ from worldengine.tuning.frame import Frame
 from worldengine.tuning.masks import Mask
 from worldengine.tuning.rendering import PROVEN, ControlText, NotPrefix, TemplateError, pieces
 from worldengine.tuning.sources import Options
-from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError, load
+from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError, load, read_template
 from worldengine.tuning.tokens import IGNORED, RowTooLong, TokenRow, Tokens
 
 pytest.importorskip("transformers")
@@ -311,7 +311,7 @@ def test_what_is_no_tokenizer_is_said(tmp_path: Path) -> None:
         load(tmp_path / "bare")
     template = tmp_path / "mine.jinja"
     template.write_text(CHATML.template)
-    load(tmp_path / "bare", template=template)
+    load(tmp_path / "bare", template=read_template(template))
 
 
 def test_a_real_player_is_asked_with_the_tokens_of_the_row(tmp_path: Path) -> None:

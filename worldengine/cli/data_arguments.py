@@ -70,7 +70,11 @@ def _labels(sub: argparse.ArgumentParser) -> None:
 
 def _tokens(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--tokenizer", metavar="DIR", help="a local folder; needed for tokens")
-    sub.add_argument("--template", metavar="FILE", help="a chat template instead of its own")
+    sub.add_argument(
+        "--template",
+        metavar="FILE",
+        help="a chat template instead of its own; `shipped`: ChatML with marks",
+    )
     sub.add_argument(
         "--template-arg",
         action="append",

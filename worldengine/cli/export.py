@@ -88,10 +88,9 @@ def _tokens(arguments: argparse.Namespace) -> Any:
     from worldengine.tuning.tokenizer import load
     from worldengine.tuning.tokens import Tokens
 
-    template = Path(arguments.template) if arguments.template else None
     tokenizer = load(
         arguments.tokenizer,
-        template=template,
+        template=_template(arguments.template),
         system=arguments.system,
         arguments=dict(map(_argument, arguments.template_arg or [])),
     )
@@ -101,6 +100,16 @@ def _tokens(arguments: argparse.Namespace) -> Any:
         limit=arguments.max_tokens or 0,
         too_long=arguments.too_long,
     )
+
+
+def _template(name: str | None) -> str | None:
+    if name == "shipped":
+        from worldengine.tuning.template import SHIPPED
+
+        return SHIPPED
+    from worldengine.tuning.tokenizer import read_template
+
+    return None if name is None else read_template(Path(name))
 
 
 def _argument(text: str) -> tuple[str, object]:

@@ -97,11 +97,11 @@ class ChatTokenizer:
 def load(
     folder: Path | str,
     *,
-    template: Path | None = None,
+    template: str | None = None,
     system: str = "system",
     arguments: Mapping[str, Any] | None = None,
 ) -> ChatTokenizer:
-    """The tokenizer of a folder as a ChatTokenizer."""
+    """The tokenizer of a folder as a ChatTokenizer; `template` in place of its own."""
     path = Path(folder)
     if not path.is_dir():
         raise TokenizerError(
@@ -118,7 +118,12 @@ def load(
         first = str(error).strip().partition("\n")[0]
         raise TokenizerError(f"{folder} holds no tokenizer that can be read: {first}") from None
     if template is not None:
-        if template.stat().st_size > TEMPLATE_LIMIT:
-            raise TokenizerError(f"{template} is too large for a chat template")
-        raw.chat_template = template.read_text(encoding="utf-8")
+        raw.chat_template = template
     return ChatTokenizer(raw, name=str(folder), system=system, arguments=arguments)
+
+
+def read_template(path: Path) -> str:
+    """A chat template from a file."""
+    if path.stat().st_size > TEMPLATE_LIMIT:
+        raise TokenizerError(f"{path} is too large for a chat template")
+    return path.read_text(encoding="utf-8")
