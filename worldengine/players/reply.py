@@ -64,6 +64,8 @@ def read(text: str) -> Reply:
     cut = max(len(text) - LIMIT, 0)
     if cut:
         text = text[:LIMIT]
+    if not text.isascii():  # a lone surrogate is in no file
+        text = text.encode("utf-8", "replace").decode("utf-8")
     parts = strict(text)
     if parts is None or parts[1].endswith(">"):  # perhaps a control token
         found = tolerant.read(text)

@@ -47,7 +47,7 @@ class Seat:
 
     def take(self, reply: Reply) -> bool:
         """One turn; whether it ended the attempt."""
-        self.episode.take(reply)
+        self.episode.play(reply)
         if self.episode.over and (self._best is None or _worth(self.episode) > _worth(self._best)):
             self._best = self.episode
         return self.episode.over
@@ -64,33 +64,49 @@ class Seat:
             AttemptRecord(
                 status=episode.status,
                 progress=episode.progress,
-                turns=len(episode.turns),
+                turns=episode.length,
                 lesson=lesson or "",
             )
         )
         return lesson is not None
 
-    def trajectory(self) -> Trajectory:
+    @property
+    def best(self) -> Episode:
         """The best attempt."""
         assert self._best is not None
-        trajectory = self._best.trajectory()
+        return self._best
+
+    def trajectory(self) -> Trajectory:
+        """The best attempt, with the record of all."""
+        trajectory = self.best.trajectory()
         if len(self._attempts) == 1:
             return trajectory
         return trajectory.model_copy(update={"attempts": tuple(self._attempts)})
 
+    def line(self) -> str:
+        """The trajectory as a line of a run."""
+        return self.best.line() if len(self._attempts) == 1 else self.trajectory().line()
+
 
 def _worth(episode: Episode) -> tuple[bool, float, int]:
-    return episode.status == "won", episode.progress, -len(episode.turns)
+    return episode.status == "won", episode.progress, -episode.length
 
 
 def play_many(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterator[Trajectory]:
     """The trajectory of every job, in their order. `width` is the number of seats; 0 leaves
     it to the player. PlayerError from a player that cannot go on."""
+    for seat in seats_played(player, jobs, width):
+        yield seat.trajectory()
+
+
+def seats_played(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterator[Seat]:
+    """The same, before any record is made."""
     width = max(width or player.width, 1)
     waiting = enumerate(jobs)
     free = list(range(width - 1, -1, -1))
     seats: dict[int, Seat] = {}
-    done: dict[int, Trajectory] = {}
+    done: dict[int, Seat] = {}
+    retrying = player if isinstance(player, Retrying) else None
     first, begun, more = 0, 0, True
     while True:
         fresh: list[Seat] = []
@@ -107,14 +123,18 @@ def play_many(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterator[T
             player.reset([seat.start() for seat in fresh])
         if not seats:
             return
-        _turn(player, seats, free, done)
+        _turn(player, retrying, seats, free, done)
         while first in done:
             yield done.pop(first)
             first += 1
 
 
 def _turn(
-    player: Player, seats: dict[int, Seat], free: list[int], done: dict[int, Trajectory]
+    player: Player,
+    retrying: Retrying | None,
+    seats: dict[int, Seat],
+    free: list[int],
+    done: dict[int, Seat],
 ) -> None:
     """One turn of every seat; what ended is done, or begins again."""
     playing = [seats[slot] for slot in sorted(seats)]
@@ -131,14 +151,14 @@ def _turn(
     if not over:
         return
     lessons: Sequence[str | None] = [None] * len(over)
-    if isinstance(player, Retrying):
-        lessons = player.again([seat.ending() for seat in over])
+    if retrying is not None:
+        lessons = retrying.again([seat.ending() for seat in over])
     restarted: list[Seat] = []
     for seat, lesson in zip(over, lessons, strict=True):
         if seat.close(lesson):
             restarted.append(seat)
         else:
-            done[seat.order] = seat.trajectory()
+            done[seat.order] = seat
             del seats[seat.slot]
             free.append(seat.slot)
     if restarted:

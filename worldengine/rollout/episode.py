@@ -5,52 +5,39 @@ the `Trajectory` so far. It counts turns (refused ones too), truncates at the wo
 `turns`, keeps what the player has been shown, and never mixes won, lost and truncated.
 Refused: a reply after the end (`EpisodeOver`). Verification plays the recorded replies
 through this same layer.
+
+Records are made when they are asked for: playing needs none, and a line of a run is put
+together from parts that turns played before have left behind. It is the same line, byte for
+byte, that the trajectory's own record gives; a test holds the two together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Literal
+from functools import lru_cache, partial
+from json.encoder import encode_basestring as quoted
+from typing import NamedTuple
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import CLASS_NAMES, State
+from worldengine.machine.schema import State
 from worldengine.memo import by_machine
 from worldengine.players.reply import Reply, Usage
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.trajectory import (
+    Counts,
     NotesRecord,
-    Outcome,
     Provenance,
-    RefusalRecord,
-    ScopeRecord,
     Trajectory,
     TurnRecord,
     TurnStatus,
-    count,
 )
-from worldengine.runtime import (
-    EpisodeOver,
-    Knowledge,
-    Refusal,
-    Transition,
-    begin,
-    known,
-    prompt,
-    runtime_of,
-)
+from worldengine.rollout.turns import OUTCOMES, STATUSES, Turn, recorded, turn, worlds_part
+from worldengine.runtime import EpisodeOver, Knowledge, Transition, begin, known, prompt, runtime_of
 
 _RANGE = re.compile(r"(?<!\S)(-?[0-9]+)\.\.(-?[0-9]+)(?!\S)")
-_OUTCOMES: tuple[Outcome, ...] = ("ok", "parameter", "place", "logic")
-_CLASSES: dict[int, Literal["parameter", "place", "logic"]] = {
-    1: "parameter", 2: "place", 3: "logic",
-}  # fmt: skip
-_STATUSES: dict[str, TurnStatus] = {"running": "running", "won": "won", "lost": "lost"}
-assert _OUTCOMES == CLASS_NAMES
 
 
 @by_machine(256)
@@ -85,102 +72,153 @@ def first_knowledge(machine: Machine, opening: str) -> Knowledge:
     return _seen(machine, _known_at_first(machine), opening)
 
 
+@by_machine(256)
+def _opening(machine: Machine, variant: int) -> str:
+    return runtime_of(machine).opening(machine.start(variant))
+
+
+@by_machine(2048)
+def _known_choices(machine: Machine, knowledge: Knowledge) -> tuple[Choice, ...]:
+    return tuple(map(choice, known(machine, knowledge)))
+
+
+@by_machine(2048)
+def _choices_in(machine: Machine, state: State, command_set: str) -> tuple[Choice, ...]:
+    runtime = runtime_of(machine)
+    texts = runtime.scoped_texts if command_set == "scoped" else runtime.applicable_texts
+    return tuple(map(choice, texts(state)))
+
+
+class Taken(NamedTuple):
+    """A turn as it happened; `observation` and `status` are the episode's."""
+
+    reply: Reply
+    turn: Turn
+    observation: str
+    status: TurnStatus
+
+
 class Episode:
     """One play of one variant, turn by turn."""
 
     def __init__(self, machine: Machine, provenance: Provenance) -> None:
         self.machine = machine
         self.provenance = provenance
-        self._runtime = runtime_of(machine)
         self._state: State = machine.start(provenance.variant)
         self._watch = Watch(machine)
-        self._turns: list[TurnRecord] = []
+        self._taken: list[Taken] = []
+        self._records: list[TurnRecord] = []
         self._shown: list[Shown] = []
         self.prompt = prompt_of(machine, provenance.variant)
-        self.opening = self._runtime.opening(self._state)
-        self._knowledge = first_knowledge(machine, self.opening)
+        self.opening = _opening(machine, provenance.variant)
+        self._knowledge: Knowledge | None = None
+        self._read = 0
         self.status: TurnStatus = "running"
+        self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
 
     @property
     def over(self) -> bool:
         return self.status != "running"
 
     @property
+    def length(self) -> int:
+        """How many turns were taken."""
+        return len(self._taken)
+
+    @property
     def turns(self) -> tuple[TurnRecord, ...]:
-        return tuple(self._turns)
+        for index in range(len(self._records), len(self._taken)):
+            self._records.append(self._record(index))
+        return tuple(self._records)
 
     @property
     def progress(self) -> float:
-        return self._runtime.progress(self._state)
+        return runtime_of(self.machine).progress(self._state)
 
     def view(self, slot: int = 0) -> View:
         """What the player in seat `slot` may look at now."""
         return View(
-            prompt=self.prompt,
-            opening=self.opening,
-            goal=self.machine.goal,
-            turns=tuple(self._shown),
-            turns_left=self.machine.turns - len(self._turns),
-            command_set=self.provenance.command_set,
-            choices=self._choices(),
-            phrase=partial(phrase, self.machine),
-            noun=partial(noun, self.machine),
-            slot=slot,
+            self.prompt,
+            self.opening,
+            self.machine.goal,
+            tuple(self._shown),
+            self.machine.turns - len(self._taken),
+            self.provenance.command_set,
+            self._choices,
+            self._phrase,
+            self._noun,
+            slot,
         )
 
-    def _choices(self) -> Callable[[], tuple[Choice, ...]]:
+    def _choices(self) -> tuple[Choice, ...]:
         """The commands of the episode's command set now, made when asked for."""
-        machine, knowledge = self.machine, self._knowledge
-        runtime, state = self._runtime, self._state
+        if self.provenance.command_set == "known":
+            return _known_choices(self.machine, self._known_now())
+        return _choices_in(self.machine, self._state, self.provenance.command_set)
 
-        def choices() -> tuple[Choice, ...]:
-            if self.provenance.command_set == "known":
-                texts = known(machine, knowledge)
-            elif self.provenance.command_set == "scoped":
-                texts = runtime.scoped_texts(state)
-            else:
-                texts = runtime.applicable_texts(state)
-            return tuple(map(choice, texts))
-
-        return choices
+    def _known_now(self) -> Knowledge:
+        """What has been shown by now: read when somebody asks."""
+        knowledge = self._knowledge or first_knowledge(self.machine, self.opening)
+        for taken in self._taken[self._read :]:
+            knowledge = learnt(self.machine, knowledge, taken.turn.transition)
+        self._knowledge, self._read = knowledge, len(self._taken)
+        return knowledge
 
     def take(self, reply: Reply) -> TurnRecord:
+        """One turn, and its record. EpisodeOver after the end."""
+        self.play(reply)
+        return self.turns[-1]
+
+    def play(self, reply: Reply) -> None:
         """One turn. EpisodeOver after the end."""
-        if self.over:
+        if self.status != "running":
             raise EpisodeOver(f"the episode has ended: {self.status}")
-        index = len(self._turns)
-        transition = self._runtime.step(self._state, reply.command)
+        index = len(self._taken)
+        now = turn(self.machine, self._state, reply.command)
+        transition = now.transition
         self._watch.see(index, transition)
         self._state = transition.state
-        self._knowledge = learnt(self.machine, self._knowledge, transition)
-        self.status = _STATUSES[transition.status]
+        self.status = STATUSES[transition.status]
         observation = transition.observation
-        if not self.over and index + 1 >= self.machine.turns:
+        if self.status == "running" and index + 1 >= self.machine.turns:
             self.status = "truncated"
             observation = "\n".join(filter(None, (observation, self.machine.timeout)))
-        turn = TurnRecord(
-            index=index,
-            thought=reply.thought,
-            reply=reply.text,
-            command=reply.command,
-            action=transition.action,
-            outcome=_OUTCOMES[transition.outcome],
-            observation=observation,
-            progress=transition.progress,
-            score=transition.score,
-            status=self.status,
-            refusal=None if transition.refusal is None else _refusal(transition.refusal),
-            train=transition.accepted,
-            notes=notes(reply),
+        self._taken.append(Taken(reply, now, observation, self.status))
+        self._shown.append(Shown(reply, OUTCOMES[transition.outcome], observation))
+
+    def _record(self, index: int) -> TurnRecord:
+        taken = self._taken[index]
+        reply = taken.reply
+        record = recorded(
+            index, reply.thought, reply.text, reply.command, taken.turn.transition,
+            taken.observation, taken.status,
+        )  # fmt: skip
+        noted = notes(reply)
+        return record if noted is None else record.model_copy(update={"notes": noted})
+
+    def notes(self) -> list[NotesRecord]:
+        """What the replies left to note."""
+        found = (notes(taken.reply) for taken in self._taken)
+        return [noted for noted in found if noted is not None]
+
+    def counts(self) -> Counts:
+        """What stands in the trajectory's `counts`."""
+        outcomes = [taken.turn.transition.outcome for taken in self._taken]
+        return Counts(
+            turns=len(outcomes),
+            accepted=outcomes.count(0),
+            parameter=outcomes.count(1),
+            place=outcomes.count(2),
+            logic=outcomes.count(3),
+            refinements=len(self._watch.refinements),
         )
-        self._turns.append(turn)
-        self._shown.append(Shown(reply, turn.outcome, observation))
-        return turn
 
     def trajectory(self) -> Trajectory:
         """The episode so far."""
+        return self._trajectory(self.turns)
+
+    def _trajectory(self, turns: tuple[TurnRecord, ...]) -> Trajectory:
         origin = self.provenance
-        turns, refinements = self.turns, self._watch.refinements
         return Trajectory(
             id=origin.id,
             world=self.machine.name,
@@ -196,10 +234,33 @@ class Episode:
             turns=turns,
             status=self.status,
             progress=self.progress,
-            score=turns[-1].score if turns else 0.0,
-            refinements=refinements,
-            counts=count(turns, len(refinements)),
+            score=self._taken[-1].turn.transition.score if self._taken else 0.0,
+            refinements=self._watch.refinements,
+            counts=self.counts(),
         )
+
+    def line(self) -> str:
+        """The trajectory as a line of a run; see the module."""
+        turns = ",".join(self._line_of(index) for index in range(len(self._taken)))
+        head, gap, tail = self._trajectory(()).line().partition(_NO_TURNS)
+        assert gap, "no text of a record can hold these signs unescaped"
+        return f'{head}"turns":[{turns}]{tail}'
+
+    def _line_of(self, index: int) -> str:
+        reply, now, observation, status = self._taken[index]
+        if status == "truncated":
+            worlds = worlds_part(now.transition, observation, status)
+        else:
+            worlds = now.json
+        own = (
+            f'{{"index":{index},"thought":{quoted(reply.thought)},"reply":{quoted(reply.text)},'
+            f'"command":{quoted(reply.command)},{worlds}'
+        )
+        noted = notes(reply)
+        return f"{own}}}" if noted is None else f'{own},"notes":{noted.model_dump_json()}}}'
+
+
+_NO_TURNS = '"turns":[]'
 
 
 def notes(reply: Reply) -> NotesRecord | None:
@@ -221,6 +282,7 @@ def notes(reply: Reply) -> NotesRecord | None:
     )
 
 
+@lru_cache(maxsize=65_536)
 def choice(text: str) -> Choice:
     """A command as the runtime lists it; `dial 1..9` has a gap for a number."""
     action = text.partition(" ")[0]
@@ -229,16 +291,3 @@ def choice(text: str) -> Choice:
         return Choice(text, action)
     gap = f"{text[: match.start()]}{{}}{text[match.end() :]}"
     return Choice(gap, action, int(match[1]), int(match[2]))
-
-
-def _refusal(refusal: Refusal) -> RefusalRecord:
-    word = refusal.scope
-    return RefusalRecord(
-        refusal=_CLASSES[refusal.refusal],
-        action_schema=refusal.schema,
-        operator=refusal.operator,
-        requirement=refusal.requirement,
-        number=refusal.number,
-        scope=None if word is None else ScopeRecord(word=word[0], object=word[1]),
-        template=refusal.template,
-    )

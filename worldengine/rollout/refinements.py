@@ -11,7 +11,7 @@ from __future__ import annotations
 from worldengine.machine import Machine
 from worldengine.machine.schema import PARAMETER, State
 from worldengine.rollout.trajectory import Refinement
-from worldengine.runtime import runtime_of
+from worldengine.rollout.turns import holds
 from worldengine.runtime.types import Refusal, Transition
 
 
@@ -20,7 +20,6 @@ class Watch:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._runtime = runtime_of(machine)
         self._pending: list[tuple[int, Refusal]] = []
         self._found: list[Refinement] = []
 
@@ -28,6 +27,8 @@ class Watch:
         """Turn `index` gave `transition`."""
         if transition.refusal is not None:
             self._pending.append((index, transition.refusal))
+            return
+        if not self._pending:
             return
         schema = self._machine.operators[transition.operator].schema
         still: list[tuple[int, Refusal]] = []
@@ -42,7 +43,7 @@ class Watch:
         if refusal.refusal == PARAMETER and refusal.schema == schema:
             return True
         evaluable = refusal.operator >= 0 or refusal.scope is not None
-        return evaluable and self._runtime.holds(state, refusal)
+        return evaluable and holds(self._machine, state, refusal)
 
     @property
     def refinements(self) -> tuple[Refinement, ...]:

@@ -70,11 +70,13 @@ class Manifest(Record):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a run: a trajectory, or the reason why it is none."""
+    """One line of a run: a trajectory, or the reason why it is none. `line` is as it stands
+    in the file, without its end."""
 
     where: str
     trajectory: Trajectory | None
     problem: str
+    line: bytes = b""
 
 
 class Run:
@@ -166,7 +168,7 @@ def _row(where: str, line: bytes) -> Row:
     if not line.endswith(b"\n"):
         return Row(where, None, "the line is torn: it was cut off while being written")
     try:
-        return Row(where, Trajectory.model_validate_json(line), "")
+        return Row(where, Trajectory.model_validate_json(line), "", line[:-1])
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])

@@ -6,10 +6,12 @@ In: trajectories, one at a time, as small `Told`s that travel between processes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
-from worldengine.rollout.trajectory import Trajectory
+from worldengine.rollout.episode import Episode
+from worldengine.rollout.trajectory import REFINEMENTS_WANTED, Counts, NotesRecord, Trajectory
 
 
 class Told(NamedTuple):
@@ -34,12 +36,21 @@ class Told(NamedTuple):
 
 def told_of(trajectory: Trajectory) -> Told:
     """The share of one trajectory."""
-    counts = trajectory.counts
-    plain = (
-        trajectory.status, trajectory.wanted, counts.turns, counts.parameter, counts.place,
-        counts.logic, counts.refinements,
-    )  # fmt: skip
     notes = [turn.notes for turn in trajectory.turns if turn.notes is not None]
+    return _told(trajectory.status, trajectory.counts, notes)
+
+
+def told_of_episode(episode: Episode) -> Told:
+    """The same of an episode that has just been played, without making its record."""
+    return _told(episode.status, episode.counts(), episode.notes())
+
+
+def _told(status: str, counts: Counts, notes: Sequence[NotesRecord]) -> Told:
+    accepted = status == "won" and counts.refinements >= REFINEMENTS_WANTED
+    plain = (
+        status, accepted, counts.turns, counts.parameter, counts.place, counts.logic,
+        counts.refinements,
+    )  # fmt: skip
     if not notes:
         return Told(*plain)
     return Told(

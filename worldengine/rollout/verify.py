@@ -118,7 +118,7 @@ def verified(run: Run) -> Iterator[tuple[Row, str]]:
         if isinstance(machine, str):
             yield row, machine
             continue
-        reason = fault(machine, run.manifest, trajectory)
+        reason = fault(machine, run.manifest, trajectory, row.line)
         if not reason and not seen.add(trajectory.machine_hash, trajectory.episode):
             reason = "the same trajectory stands in the run already"
         yield row, reason
@@ -143,8 +143,9 @@ class _Machines:
         return self._kept[machine_hash]
 
 
-def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory) -> str:
-    """The first claim that does not hold, "" if all do."""
+def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory, line: bytes = b"") -> str:
+    """The first claim that does not hold, "" if all do. `line` is the trajectory as it stands
+    in its file, if it comes from one: where playing it again gives that very line, all holds."""
     if not 0 <= trajectory.episode < manifest.episodes:
         return "episode: the run has no such episode"
     try:
@@ -156,19 +157,50 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory) -> str:
         return f"{told} is not what the run's manifest plans"
     if len(trajectory.turns) > machine.turns:
         return "turns: more than the world allows"
-    told = _difference(played_again(machine, plan, trajectory), trajectory, "")
-    return f"{told} is not what playing it again gives" if told else ""
+    told = _best(trajectory)
+    if told:
+        return told
+    again = played_again(machine, plan, trajectory)
+    if line and not trajectory.attempts and again.line().encode() == line:
+        return ""
+    true = again.trajectory().model_copy(update={"attempts": trajectory.attempts})
+    told = _difference(true, trajectory, "")
+    return (
+        f"{told} is not what playing it again gives{_error(true, trajectory, told)}" if told else ""
+    )
 
 
-def played_again(machine: Machine, provenance: Provenance, trajectory: Trajectory) -> Trajectory:
-    """The trajectory that the recorded replies lead to. Replies after the end are left out,
-    so that a record with turns too many differs."""
+def _best(trajectory: Trajectory) -> str:
+    """What is wrong with the record of several attempts: the best of them must be this one."""
+    if not trajectory.attempts:
+        return ""
+    worth = [(each.status == "won", each.progress, -each.turns) for each in trajectory.attempts]
+    mine = trajectory.status == "won", trajectory.progress, -len(trajectory.turns)
+    return "" if mine == max(worth) and len(worth) > 1 else "attempts: this is not the best of them"
+
+
+def _error(true: Trajectory, claimed: Trajectory, told: str) -> str:
+    """For a turn that is refused and was not said to be, or the other way round: which."""
+    parts = told.split(".")
+    if len(parts) != 3 or parts[0] != "turns" or parts[2] != "outcome":
+        return ""
+    is_, said = (each.turns[int(parts[1])].outcome for each in (true, claimed))
+    if "ok" in (is_, said):
+        what = "a missed error" if said == "ok" else "a false alarm"
+    else:
+        what = "another class of error"
+    return f" ({what}: said to be {said}, is {is_})"
+
+
+def played_again(machine: Machine, provenance: Provenance, trajectory: Trajectory) -> Episode:
+    """The episode that the recorded replies lead to. Replies after the end are left out, so
+    that a record with turns too many differs."""
     episode = Episode(machine, provenance)
     for turn in trajectory.turns:
         if episode.over:
             break
-        episode.take(_said(turn))
-    return episode.trajectory().model_copy(update={"attempts": trajectory.attempts})
+        episode.play(_said(turn))
+    return episode
 
 
 def _said(turn: TurnRecord) -> Reply:

@@ -23,10 +23,10 @@ from pathlib import Path
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.protocol import Player
-from worldengine.rollout.batching import play_many
+from worldengine.rollout.batching import play_many, seats_played
 from worldengine.rollout.plan import planned
 from worldengine.rollout.storage import Manifest, Run, RunError
-from worldengine.rollout.summary import Told, told_of
+from worldengine.rollout.summary import Told, told_of_episode
 from worldengine.rollout.trajectory import Provenance, Trajectory
 
 BATCH = 32
@@ -60,8 +60,8 @@ def _play_tasks(
         for machine_hash, episode in tasks
         for machine in [machine_of(machine_hash)]
     )
-    for trajectory in play_many(player, jobs, batch):
-        yield trajectory.line(), told_of(trajectory)
+    for seat in seats_played(player, jobs, batch):
+        yield seat.line(), told_of_episode(seat.best)
 
 
 def played(

@@ -32,10 +32,12 @@ _KEY = "_first_knowledge"
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Every name of a Machine's objects, as tokens, and the tokens that begin names."""
+    """Every name of a Machine's objects, as tokens, and the tokens that begin names; for each
+    object its names in order, with what is printed for them."""
 
     names: dict[Tokens, tuple[tuple[int, str], ...]]
     prefixes: frozenset[Tokens]
+    printed: tuple[tuple[tuple[str, str], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,9 @@ class Knowledge:
     def name(self, machine: Machine, index: int) -> str | None:
         """The name under which an object has been shown, or None: its printed name if that
         was shown, else the first alias that was."""
-        subject = machine.objects[index]
-        for name in object_names(subject):
+        for name, printed in self.lexicon.printed[index]:
             if (index, name) in self.names:
-                return subject.name if name == normalise(subject.name) else name
+                return printed
         return None
 
 
@@ -93,7 +94,15 @@ def lexicon(machine: Machine) -> Lexicon:
     prefixes = frozenset(
         tokens[:length] for tokens in names for length in range(1, len(tokens) + 1)
     )
-    return Lexicon({tokens: _printed(machine, found) for tokens, found in names.items()}, prefixes)
+    printed = tuple(
+        tuple(
+            (name, subject.name if name == normalise(subject.name) else name)
+            for name in object_names(subject)
+        )
+        for subject in machine.objects
+    )
+    by_tokens = {tokens: _printed(machine, found) for tokens, found in names.items()}
+    return Lexicon(by_tokens, prefixes, printed)
 
 
 def _printed(machine: Machine, bearers: list[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
