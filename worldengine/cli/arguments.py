@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from worldengine.cli import author_arguments, data_arguments, learning_arguments
+from worldengine.cli import (
+    author_arguments,
+    data_arguments,
+    learning_arguments,
+    playing_arguments,
+)
 
 PLANNED = (
     "diagnose",
@@ -42,8 +47,8 @@ def parser() -> argparse.ArgumentParser:
         _format,
         _show,
         _play,
-        _rollout,
-        _verify,
+        playing_arguments.rollout,
+        playing_arguments.verify,
         data_arguments.export,
         data_arguments.curate,
         data_arguments.stats,
@@ -146,53 +151,6 @@ def _play(command: Command) -> None:
         help="play the script's proof number N (1) and show where it stops",
     )
     _json(sub, "one JSON document a turn, one a line")
-
-
-def _rollout(command: Command) -> None:
-    sub = command(
-        "rollout",
-        "rollout",
-        "let a player play many episodes",
-        "worldengine rollout tide_clock --player explorer --episodes 20 --out run",
-    )
-    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
-    sub.add_argument("--player", default="explorer", metavar="P", help="explorer (default), random")
-    sub.add_argument("--episodes", type=_natural, default=1, metavar="N", help="of each world (1)")
-    sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
-    sub.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
-    )
-    sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
-    sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
-    _part(sub, "all")
-    sub.add_argument(
-        "--commands",
-        choices=("known", "scoped", "applicable"),
-        default="known",
-        help="which command set the player is shown (known)",
-    )
-    sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
-    _json(sub, "the summary as one JSON document")
-
-
-def _part(sub: argparse.ArgumentParser, default: str) -> None:
-    sub.add_argument(
-        "--part",
-        choices=("all", "train", "validation", "test"),
-        default=default,
-        help=f"which starts: every start belongs to one part, in every run ({default})",
-    )
-
-
-def _verify(command: Command) -> None:
-    sub = command(
-        "verify",
-        "verify",
-        "play every trajectory of a run again and check every claim in it",
-        "worldengine verify run",
-    )
-    sub.add_argument("run", metavar="RUN", help="a folder that rollout wrote")
-    _json(sub, "the result as one JSON document")
 
 
 def _tour(command: Command) -> None:

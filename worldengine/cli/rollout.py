@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
 
 from worldengine.cli.printing import complaints, counted, document, out, say
@@ -13,6 +14,7 @@ from worldengine.machine import Machine
 from worldengine.players.catalogue import make
 from worldengine.proof import winning_plan
 from worldengine.rollout.runner import rollout
+from worldengine.rollout.summary import Summary
 from worldengine.rollout.tutor import PROOF
 
 
@@ -34,6 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         part=arguments.part,
         resume=arguments.resume,
         progress=bar("episodes") if sys.stderr.isatty() else None,
+        batch=arguments.batch,
+        packing=arguments.packing,
     )
     told = summary.told()
     if arguments.json:
@@ -44,6 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
             f"{summary.lost} lost, {summary.truncated} truncated; "
             f"{counted(summary.turns, 'turn')}, {counted(summary.refinements, 'refinement')}"
         )
+        models = _of_models(summary)
+        if models:
+            out(models)
     if summary.interrupted:
         say(f"stopped; go on with: --resume --out {arguments.out}")
         return 130
@@ -85,14 +92,64 @@ def _machines(names: list[str]) -> list[Machine] | None:
     return None if broken else machines
 
 
+def _of_models(summary: Summary) -> str:
+    """What models took and how their replies fared, "" where none played."""
+    said = []
+    if summary.prompt_tokens or summary.reply_tokens:
+        said.append(f"{summary.prompt_tokens} tokens read, {summary.reply_tokens} written")
+    if summary.cost:
+        said.append(f"cost {summary.cost:.4f}")
+    replies = {
+        "repaired": summary.repaired_replies,
+        "empty": summary.empty_replies,
+        "cut": summary.cut_replies,
+        "failed": summary.failed_replies,
+    }
+    fared = ", ".join(f"{number} {how}" for how, number in replies.items() if number)
+    if fared:
+        said.append(f"replies: {fared}")
+    if summary.retries:
+        said.append(f"{summary.retries} requests tried again")
+    return "; ".join(said)
+
+
+DRAWN = 0.1
+"""Seconds between two drawings of the bar."""
+
+
 def bar(what: str) -> Callable[[int, int], None]:
-    """A progress bar on standard error; the caller asks for one only on a terminal."""
+    """A progress bar on standard error with the rate and the time left; the caller asks for
+    one only on a terminal. The rate counts what was done since the first call."""
+    began = drawn = time.monotonic()
+    first = -1
 
     def show(done: int, total: int) -> None:
+        nonlocal first, drawn
+        now = time.monotonic()
+        first = done - 1 if first < 0 else first
+        if now - drawn < DRAWN and done < total:
+            return
+        drawn = now
         width = 30
         full = width * done // max(total, 1)
-        line = f"\r[{'#' * full}{'.' * (width - full)}] {done}/{total} {what}"
-        sys.stderr.write(line + ("\n" if done >= total else ""))
+        rate = (done - first) / max(now - began, 1e-6)
+        left = _time((total - done) / rate) if done < total else _time(now - began)
+        word = "left" if done < total else "in all"
+        line = f"[{'#' * full}{'.' * (width - full)}] {done}/{total} {what}, {_rate(rate)}, {left}"
+        sys.stderr.write(f"\r{line} {word}\x1b[K" + ("\n" if done >= total else ""))
         sys.stderr.flush()
 
     return show
+
+
+def _rate(rate: float) -> str:
+    return (
+        f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
+    )
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = int(seconds / 60 + 0.5)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02} min"

@@ -37,9 +37,14 @@ class Option:
     @property
     def shown(self) -> str:
         """As in a list of options: what may be given, and what stands without it."""
-        default = {True: "yes", False: "no", None: "none"}.get(self.default, self.default)  # type: ignore[arg-type]
+        default = self.default
+        if isinstance(default, bool):
+            default = "yes" if default else "no"
+        elif isinstance(default, float):
+            default = f"{default:g}"
         what = "|".join(self.choices) if self.choices else self.kind
-        return f"{self.name}={'yes|no' if self.kind == 'yes' else what} ({default})"
+        what = "yes|no" if self.kind == "yes" else what
+        return f"{self.name}={what}" + (f" ({default})" if default not in (None, "") else "")
 
 
 def settings(

@@ -1,0 +1,100 @@
+"""What may be typed after `rollout` and `verify`. In: the parser's maker. Out: nothing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+
+
+def rollout(command: Command) -> None:
+    sub = command(
+        "rollout",
+        "rollout",
+        "let a player play many episodes",
+        "worldengine rollout tide_clock --player explorer --episodes 20 --out run\n"
+        "  worldengine rollout tide_clock --player hf:models/small,temperature=0.7 --out run2",
+    )
+    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument(
+        "--player",
+        default="explorer",
+        metavar="P",
+        help="explorer (default), random, expert, human, hf:PATH, openai:MODEL@URL, "
+        "python:MODULE:NAME, best_of:N:P, reflexion:N:P; options follow a comma, as in "
+        "hf:PATH,temperature=0.7; --players lists them all",
+    )
+    sub.add_argument(
+        "--players", action=_Players, nargs=0, help="list the players and their options, and end"
+    )
+    sub.add_argument("--episodes", type=_natural, default=1, metavar="N", help="of each world (1)")
+    sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
+    sub.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
+    )
+    sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
+    sub.add_argument(
+        "--batch", type=_natural, default=0, metavar="N", help="episodes at once; else by player"
+    )
+    sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
+    sub.add_argument(
+        "--part",
+        choices=("all", "train", "validation", "test"),
+        default="all",
+        help="which starts: every start belongs to one part, in every run (all)",
+    )
+    sub.add_argument(
+        "--commands",
+        choices=("known", "scoped", "applicable"),
+        default="known",
+        help="which command set the player is shown (known)",
+    )
+    sub.add_argument(
+        "--packing",
+        choices=("zstd", "plain", "parquet"),
+        help="how full files of 1000 trajectories are kept (zstd, where it is installed)",
+    )
+    sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
+    _json(sub, "the summary as one JSON document")
+
+
+def verify(command: Command) -> None:
+    sub = command(
+        "verify",
+        "verify",
+        "play every trajectory of a run again and check every claim in it",
+        "worldengine rollout lamp_room --episodes 20 --out run && worldengine verify run",
+    )
+    sub.add_argument(
+        "run", metavar="RUN|FILE", help="a folder that rollout wrote; a file with --world"
+    )
+    sub.add_argument(
+        "--world",
+        metavar="W",
+        help="the world that trajectories from elsewhere are checked against: JSON of turns by "
+        "Player and DM, as AgentRefine has them",
+    )
+    _json(sub, "the result as one JSON document")
+
+
+class _Players(argparse.Action):
+    """Prints all players and ends, as `--version` does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
+        from worldengine.players.catalogue import described
+
+        print("\n".join(described()))
+        parser.exit()
+
+
+def _json(sub: argparse.ArgumentParser, what: str) -> None:
+    sub.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
