@@ -26,6 +26,7 @@ from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import NoStarts
 from worldengine.rollout.storage import Manifest, Row, Run, RunError
 from worldengine.rollout.trajectory import (
+    REFINEMENTS_WANTED,
     Provenance,
     Record,
     Trajectory,
@@ -50,6 +51,9 @@ class Verification:
     accepted: int = 0
     rejected: list[Rejected] = field(default_factory=list)
     refinements: int = 0
+    error_turns: int = 0
+    plainly_accepted: int = 0
+    """AgentRefine's own counts: turns with an error, and won trajectories that hold two."""
     missing: int = 0
     """Episodes that the manifest asks for and the run does not hold (yet)."""
     worlds: set[str] = field(default_factory=set)
@@ -66,6 +70,9 @@ class Verification:
             self.rejected.append(Rejected(trajectory.id if trajectory else row.where, reason))
             return
         self.refinements += len(trajectory.refinements)
+        errors = trajectory.counts.turns - trajectory.counts.accepted
+        self.error_turns += errors
+        self.plainly_accepted += trajectory.status == "won" and errors >= REFINEMENTS_WANTED
         if trajectory.wanted:
             self.accepted += 1
         else:
@@ -79,6 +86,7 @@ class Verification:
             "accepted": self.accepted,
             "rejected": [{"id": item.id, "reason": item.reason} for item in self.rejected],
             "refinements": self.refinements,
+            "agentrefine": {"error_turns": self.error_turns, "accepted": self.plainly_accepted},
             "set_aside": self.set_aside,
             "missing": self.missing,
         }
@@ -155,6 +163,14 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory, line: by
     told = _difference(plan, provenance_of(trajectory), "")
     if told:
         return f"{told} is not what the run's manifest plans"
+    return claims_fault(machine, trajectory, line)
+
+
+def claims_fault(machine: Machine, trajectory: Trajectory, line: bytes = b"") -> str:
+    """The same for a trajectory that belongs to no run here: what it says of the world."""
+    plan = provenance_of(trajectory)
+    if not 0 <= trajectory.variant < len(machine.variants):
+        return "variant: the world has no such start"
     if len(trajectory.turns) > machine.turns:
         return "turns: more than the world allows"
     told = _best(trajectory)
