@@ -50,6 +50,6 @@ def _worlds(config: ExperimentConfig) -> tuple[list[World], list[World]]:
 
     home = Path(config.out) / "worlds"
     family = corpus.family
-    known = write(home / "train", family.train, family.seed)
-    new = write(home / "unseen", family.test, family.seed, family.train)
+    known = write(home / "train", family.train, family.seed, 0, family.plain)
+    new = write(home / "unseen", family.test, family.seed, family.train, family.plain)
     return under_test([str(path) for path in known]), under_test([str(path) for path in new])

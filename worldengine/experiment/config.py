@@ -39,6 +39,8 @@ class Family(Section):
     seed: int = 0
     train: int = Field(ge=1)
     test: int = Field(default=0, ge=0)
+    plain: bool = False
+    """The same names in all worlds: less to learn."""
 
 
 class Corpus(Section):

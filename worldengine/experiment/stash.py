@@ -45,16 +45,18 @@ action unlock(c: container here, k: thing held) {
 """
 
 
-def script(seed: int, number: int, rooms: int = ROOM_COUNT) -> str:
-    """World `number` of the family of a seed."""
+def script(seed: int, number: int, rooms: int = ROOM_COUNT, plain: bool = False) -> str:
+    """World `number` of the family of a seed. With `plain` all worlds use the same names, and
+    differ in which way leads where."""
     random = Random(f"stash|{seed}|{number}")
     there = [random.choice(pair) for pair in random.sample(WAYS, len(WAYS))]
     back = {one: other for pair in WAYS for one, other in (pair, pair[::-1])}
     ways = there[:rooms]
-    places = random.sample(ROOMS, rooms)
-    hall, chest, key = random.choice(HALLS), random.choice(CHESTS), random.choice(KEYS)
-    prize = random.choice(PRIZES)
-    others = random.sample(OTHERS, 2)
+    places = random.sample(ROOMS[:rooms] if plain else ROOMS, rooms)
+    hall, chest, key, prize = (
+        random.choice(names[:1] if plain else names) for names in (HALLS, CHESTS, KEYS, PRIZES)
+    )
+    others = random.sample(OTHERS[:2] if plain else OTHERS, 2)
     among = ", ".join(places)
     lines = [
         f'world stash_{seed}_{number:03d} "The {prize.capitalize()}" {{',
@@ -109,12 +111,14 @@ def _proofs(ways: list[str], back: dict[str, str], chest: str, key: str, prize: 
     return [", ".join(f'"{command}"' for command in play) for play in found]
 
 
-def write(folder: Path, count: int, seed: int, first: int = 0) -> tuple[Path, ...]:
+def write(
+    folder: Path, count: int, seed: int, first: int = 0, plain: bool = False
+) -> tuple[Path, ...]:
     """Worlds `first` and following as files; what is there already stays as it is."""
     folder.mkdir(parents=True, exist_ok=True)
     found: list[Path] = []
     for number in range(first, first + count):
-        text = script(seed, number)
+        text = script(seed, number, plain=plain)
         path = folder / f"stash_{seed}_{number:03d}.world"
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8", newline="\n")
