@@ -29,6 +29,7 @@ from worldengine.syntax import ast
 EASY: Final = 3
 """Commands up to which a world is hardly one."""
 LONG: Final = 60
+_NEVER: Final = "milestone-unreachable"
 _ACTING: Final = (ast.Derive, ast.Action, ast.Hook, ast.Rule)
 Plans = Sequence[tuple[str, ...]]
 
@@ -150,10 +151,12 @@ def _dead_prose(document: ast.Document, source: Source) -> Iterator[Diagnostic]:
     machine = compile_source(copy).machine
     if machine is None:
         return
-    never = {item.span.start for item in lint(machine, copy) if item.id == "milestone-unreachable"}
+    never = {item.span.start for item in lint(machine, copy) if item.id == _NEVER}
+    constant = {rule.name for rule in machine.rules if not any(s.assigns for s in rule.program)}
     starts = [m.start() for m in re.finditer(r"^milestone seen_\d+_ ", copy.text, re.MULTILINE)]
-    for start, field in zip(starts[-len(described) :], described, strict=True):
-        if start in never:
+    placed = zip(starts[-len(described) :], described, strict=True)
+    for number, (start, field) in enumerate(placed):
+        if start in never or f"seen_{number}_" in constant:
             yield Diagnostic(
                 "describe-never",
                 "warning",

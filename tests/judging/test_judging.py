@@ -1,0 +1,246 @@
+"""Does a world do what it says? The judging, and how much of what is spoilt it notices."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.authoring.scripted import Scripted
+from worldengine.authoring.yields import wilson
+from worldengine.cli import main
+from worldengine.compiler import compile, compile_source
+from worldengine.inputs import read as read_script
+from worldengine.judging import blind, plays, reader
+from worldengine.judging.catching import catch
+from worldengine.judging.expectations import ExpectationsError, broken, parse, read
+from worldengine.judging.mutants import mutants
+from worldengine.judging.report import Evidence, judge, judge_source
+from worldengine.judging.situations import SituationError, situation, value_at
+from worldengine.modelcheck.budget import Budget
+from worldengine.models.protocol import Answer, ModelError, Request
+from worldengine.resources import shipped_world
+from worldengine.source import Source
+
+TESTS = Path(__file__).resolve().parents[1]
+EXPECTED = sorted(path.stem for path in (TESTS / "corpus" / "expectations").glob("*.json"))
+BELL = (TESTS / "corpus" / "answers" / "plain.txt").read_text("utf-8")
+
+
+def script(world: str) -> Source:
+    path = shipped_world(world)
+    assert path is not None
+    return read_script(path).source
+
+
+def evidence(world: str) -> Evidence:
+    played = sorted((TESTS / "plays").glob(f"{world}.*.txt"))
+    expected = read(TESTS / "corpus" / "expectations" / f"{world}.json")
+    return Evidence(expected, tuple(plays.read(path) for path in played))
+
+
+@pytest.mark.parametrize("world", EXPECTED)
+def test_a_shipped_world_is_as_it_is_expected(world: str) -> None:
+    machine = compile(script(world).text)
+    expected = evidence(world).expectations
+    assert len(expected.expectations) >= 20
+    assert [each.told for each in broken(machine, expected)] == []
+    assert plays.otherwise(machine, evidence(world).plays) == []
+
+
+def test_most_of_what_is_spoilt_is_noticed() -> None:
+    """The smallest world here; all of them in the slow test."""
+    caught = catch(
+        Path("tide_clock"), script("tide_clock"), evidence("tide_clock"), Budget(seconds=1)
+    )
+    assert caught.false_alarms == ()
+    assert len(caught.tried) > 20 and caught.caught / len(caught.tried) >= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", EXPECTED)
+def test_most_of_what_is_spoilt_is_noticed_in_every_world(world: str) -> None:
+    """Every fifth mutant; the bound is Wilson's, so that a few unlucky ones do not fail it."""
+    caught = catch(Path(world), script(world), evidence(world), Budget(seconds=1), step=5)
+    assert wilson(caught.caught, len(caught.tried))[1] >= 0.8
+
+
+def test_mutants_are_scripts_with_one_change() -> None:
+    source = Source("bell", BELL.replace("when player.rang", "when player.rang and not here(rope)"))
+    found = mutants(source)
+    assert [(each.kind, each.line) for each in found] == [
+        ("requirement", 13), ("win_part", 17), ("win_part", 17), ("sign", 17), ("sign", 17),
+    ]  # fmt: skip
+    assert "require here(rope) else place" not in found[0].text
+    assert "win when true and not here(rope)" in found[1].text
+    assert len({each.text for each in found}) == 5
+
+
+def test_a_situation_is_set_by_commands_and_values() -> None:
+    machine = compile(script("tide_clock").text)
+    state = situation(machine, 0, ("take lamp",), {"player.in": "tower", "dial.hour": 9})
+    assert value_at(machine, state, "lamp.in") == "player"
+    assert (value_at(machine, state, "player.in"), value_at(machine, state, "dial.hour")) == (
+        "tower",
+        9,
+    )
+    for after, given, said in (
+        (("take moon",), {}, "command 1 of the way there is refused"),
+        ((), {"lamp.light_": True}, "did you mean lamp.light"),
+        ((), {"dial.hour": 40}, "it is 1 to 12"),
+        ((), {"lamp.lit": 3}, "cannot be 3"),
+        ((), {"dial.state": "rigth"}, "one of stopped, wound, right"),
+    ):
+        with pytest.raises(SituationError, match=said):
+            situation(machine, 0, after, given)
+    with pytest.raises(SituationError, match="no variant 9"):
+        situation(machine, 9, (), {})
+
+
+def test_what_is_not_met_says_what_came_instead() -> None:
+    machine = compile(BELL)
+    told = parse(
+        json.dumps({"expectations": [
+            {"command": "pull rope", "expect": {"outcome": "ok"}},
+            {"command": "in", "expect": {"outcome": "refused", "says": "yard", "omits": ["tower"]}},
+            {"command": "in", "expect": {"values": {"player.in": "yard"}, "status": "won"}},
+            {"command": "look", "given": {"bell.rung": True}, "expect": {}},
+            {"command": "look", "after": ["in", "pull rope"], "expect": {}},
+            {"command": "in", "expect": {"outcome": "ok", "values": {"player.in": "tower"}}},
+        ]}), "x",
+    )  # fmt: skip
+    found = {each.number: each.told for each in broken(machine, told)}
+    assert "refused as place, not ok: 'There is no rope here.'" in found[1]
+    assert (
+        "accepted" in found[2] and "does not say 'yard'" in found[2] and "says 'tower'" in found[2]
+    )
+    assert "the game is running, not won" in found[3] and "player.in is tower, not yard" in found[3]
+    assert "cannot be set up: bell.rung is no part" in found[4]
+    assert "the game is over there" in found[5]
+    assert set(found) == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "x: the top"),
+        ('{"expectations": [{"command": "look", "expect": {"outcome": "fine"}}]}', "outcome"),
+        ('{"expectations": [{"comand": "look", "expect": {}}]}', r"expectations\.0"),
+        ("nonsense", "x: the top"),
+    ],
+)
+def test_files_that_are_no_expectations(text: str, said: str) -> None:
+    with pytest.raises(ExpectationsError, match=said):
+        parse(text, "x")
+
+
+@pytest.mark.parametrize(
+    ("change", "alarm"),
+    [
+        (('goal "Ring the bell."', 'goal "Ring it and fetch the spade."'), "goal-not-asked"),
+        (('say "It rings."', 'say "It rings."\n}\naction sit { form "sit" say "You sit."'), ""),
+        (("portable = false", 'portable = false describe "Up." when rope.in == yard'),
+         "describe-never"),
+        (("place yard", 'place attic "attic" { }\nplace yard'), "place-unreachable"),
+        (("player.rang say", "player.rang and rope.in == yard say"), "world-unwinnable"),
+        (('"in", "pull', '"in", "wait", "pull'), ""),
+        (('"in", "pull rope"', '"in"'), "wins from no start"),
+        (('"in", "pull rope"', '"in", "pull rope", "look"'), "wins 1 commands before its end"),
+    ],
+)  # fmt: skip
+def test_alarms(change: tuple[str, str], alarm: str) -> None:
+    text = BELL.replace("player in", 'thing spade "spade" in yard\nplayer in').replace(*change)
+    assert text != BELL
+    found = judge_source(Path("bell"), Source("bell", text), Evidence(), Budget(seconds=2))
+    texts = [each.text for each in found.alarms if "world-too-easy" not in each.text]
+    assert any(alarm in text for text in texts) if alarm else not texts, texts
+    assert any("world-too-easy" in each.text for each in found.alarms) == (alarm not in
+        {"world-unwinnable"})  # fmt: skip
+
+
+def test_a_play_that_goes_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "bell.lose.txt").write_text("# variant 0\nin\npull rope\n")
+    (tmp_path / "bell.win.txt").write_text("in\npull rope\nlook\n")
+    machine = compile(BELL)
+    found = [plays.read(path) for path in sorted(tmp_path.iterdir())]
+    told = {play.name: said for play, said in plays.otherwise(machine, found)}
+    assert told["bell.lose.txt"] == "the game is won at its end, not lost"
+    assert told["bell.win.txt"] == "the game is won before command 3: look"
+    with pytest.raises(plays.PlayError, match="is called NAME"):
+        plays.read(tmp_path / "bell.txt")
+
+
+# -- models ----------------------------------------------------------------------------
+
+
+def player(commands: list[str], marks: str) -> Scripted:
+    def reply(request: Request) -> str:
+        turn = sum(m.role == "assistant" for m in request.messages)
+        return marks if request.grammar else commands[turn % len(commands)]
+
+    return Scripted(reply, name="blind")
+
+
+def test_blind_play_keeps_founded_marks_only() -> None:
+    marks = [
+        {"turn": 1, "quote": "You see a rope", "why": "none was shown"},
+        {"turn": 2, "quote": "THERE is no rope here", "why": "the prose has one"},
+        {"turn": 9, "quote": "x", "why": "y"},
+    ]
+    machine = compile(BELL)
+    seen = blind.play(player(["look", "pull rope"], json.dumps(marks)), machine, commands=6)
+    assert [turn.outcome for turn in seen.turns] == ["ok", "place"] * 3
+    assert [mark.turn for mark in seen.marks] == [2] and seen.unfounded == 2 and not seen.unread
+    won = blind.play(player(["in", "Action: pull rope"], "Sorry, no."), machine)
+    assert len(won.turns) == 2 and won.unread == "the player answered with no list"
+    with pytest.raises(ModelError, match="busy"):
+        blind.play(Scripted(lambda r: Answer("", "failed", failure="busy")), machine)
+    assert blind.marks_in('[{"turn": 1}]')[1] and blind.marks_in("[" * 9000 + "]")[1]
+
+
+def test_a_reader_sees_prose_and_no_rules() -> None:
+    text = script("lighthouse").text
+    compilation = compile_source(Source("lighthouse", text))
+    assert compilation.machine is not None and compilation.document is not None
+    prose = reader.reading(compilation.machine, compilation.document)
+    assert "Yellow, stiff with salt" in prose and "Fill, mend, wind and light" in prose
+    assert "The crusted wick will not take a flame" not in prose and "lamp.wound == 3" not in prose
+
+
+def test_what_a_reader_writes_is_read_as_far_as_it_goes() -> None:
+    good = {"command": "in", "expect": {"outcome": "ok"}}
+    found = reader.written(
+        f'Here: [{json.dumps(good)}, {{"command": 3}}, {json.dumps(good)[:9]}', "m", "w"
+    )
+    assert len(found.expectations.expectations) == 1
+    assert "command" in found.wrong[0] or "broke off" in found.wrong[0]
+    assert reader.written("no", "m", "w").wrong == ("the reader answered with no list",)
+
+
+def test_the_reader_s_grammar_gives_expectations() -> None:
+    """A model of random weights under the grammar: every entry is an expectation."""
+    pytest.importorskip("transformers", reason="transformers is an extra")
+    llguidance = pytest.importorskip("llguidance", reason="llguidance is an extra")
+    for world in (BELL, script("tide_clock").text):
+        machine = compile(world)
+        text = reader.grammar(machine, 5)
+        lark = llguidance.LLMatcher.grammar_from_lark(text)
+        assert not llguidance.LLMatcher.validate_grammar(lark)
+    lark = llguidance.LLMatcher.grammar_from_lark(blind.MARKS)
+    assert not llguidance.LLMatcher.validate_grammar(lark)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main([
+        "judge", "tide_clock", "--json", "--budget", "3s", "--plays", str(TESTS / "plays"),
+        "--expect", str(TESTS / "corpus" / "expectations" / "tide_clock.json"),
+    ])  # fmt: skip
+    told = json.loads(capsys.readouterr().out)
+    assert (status, told["ok"], told["alarms"]) == (0, True, [])
+    assert told["expectations"] >= 20 and told["plays"] >= 3 and told["status"] == "winnable"
+    bad = tmp_path / "bell.world"
+    bad.write_text(BELL.replace("player.rang say", "player.rung say"))
+    assert main(["judge", str(bad)]) == 1
+    assert main(["judge", "tide_clock", "--budget", "much"]) == 2
+    assert judge(bad, Evidence(), Budget()).alarms[0].by == "compiler"
