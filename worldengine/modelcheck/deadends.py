@@ -20,9 +20,9 @@ import numpy as np
 
 from worldengine.machine.schema import RUNNING, Machine, State
 from worldengine.modelcheck.budget import Clock, clock
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.explore import Plan, explore
+from worldengine.modelcheck.explore import Plan
 from worldengine.modelcheck.kernel import expand, scratch
+from worldengine.modelcheck.nearby import near
 from worldengine.modelcheck.plan import spoken
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import FAR as UNRELATED
@@ -32,7 +32,6 @@ from worldengine.runtime import runtime_of
 
 LOOKED = 1_500
 """States from the start on that are looked at, breadth first, where not all can be."""
-MEMORY = 1 << 26
 
 EXHAUSTION, RELAXATION = "exhaustion", "relaxation"
 
@@ -139,13 +138,11 @@ class _Looker:
         """The first dead end among the states next to the start."""
         start = self.machine.start(variant)
         share = clock(left.left / 2)
-        seen = explore(
-            self.problem, start, cone_of(self.machine), LOOKED, MEMORY, share, first_win=False
-        )
-        for node in range(min(seen.states, LOOKED)):
+        seen = near(self.problem, start, LOOKED, share)
+        for node, state in enumerate(seen.states):
             if share.left <= 0:
                 return
-            if seen.graph.statuses[node] == RUNNING and self._is_dead(seen.state(node)):
+            if self._is_dead(state):
                 way = spoken(self.machine, variant, seen.way(node))
                 if way is not None:
                     yield way

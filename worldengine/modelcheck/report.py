@@ -21,7 +21,9 @@ from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.complaints import complaints
 from worldengine.modelcheck.examine import examined
+from worldengine.modelcheck.hearing import telling_refusals, unanswering_forms
 from worldengine.modelcheck.lint import lint
+from worldengine.modelcheck.stopping import stopping_numbers
 from worldengine.modelcheck.telling import told
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
 from worldengine.source import Source
@@ -83,6 +85,8 @@ def judge(machine: Machine, budget: Budget, shortest: bool = False) -> Verdict:
 def judged(machine: Machine, verdict: Verdict, source: Source) -> list[Diagnostic]:
     """What the verdict and the whole Machine give to complain about, in order of place."""
     found = [*complaints(machine, verdict, source), *lint(machine, source)]
+    found += [*unanswering_forms(machine, source), *telling_refusals(machine, source)]
+    found += stopping_numbers(machine, verdict, source)
     return sorted(found, key=lambda item: (item.span.source.name, item.span.start, item.id))
 
 

@@ -28,15 +28,21 @@ from worldengine.modelcheck.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """See the module. `explored` is complete and kept its edges."""
+    """See the module. `explored` is complete and kept its edges; `variables` are the cone."""
 
     explored: Explored
+    variables: tuple[int, ...]
 
     def node(self, state: State) -> int:
-        """The node that agrees with a state in the cone, or -1."""
+        """The node that agrees with a state in the cone, or -1. Values that cannot be reached
+        from the start may have no key of their own, so what is found is compared."""
         explored = self.explored
         pack(explored.packing, np.array(state, np.int32), explored.graph.key)
-        return max(-1, int(node_of(explored.graph, explored.packing.size)))
+        node = int(node_of(explored.graph, explored.packing.size))
+        if node < 0:
+            return -1
+        known = explored.state(node)
+        return node if all(known[slot] == state[slot] for slot in self.variables) else -1
 
     def distance(self, state: State) -> int | None:
         """Turns to the nearest win, FAR if there is none; None if the state was not seen."""
@@ -113,4 +119,4 @@ def survey(
     states are told apart."""
     cone = cone_of(problem.machine) if reduced else whole(problem.machine)
     seen = explore(problem, start, cone, states, memory, clock, first_win=False, keep_edges=True)
-    return Survey(seen) if seen.complete else None
+    return Survey(seen, cone.variables) if seen.complete else None
