@@ -193,6 +193,8 @@ def _perturb(command: Command) -> None:
         "are applied one after the other",
     )
     sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
+    sub.add_argument("--carry", metavar="RUN", help="a run of the old world to carry over")
+    sub.add_argument("--carry-to", metavar="RUN2", help="the run in the new words")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
     sub.add_argument("-o", "--out", metavar="FILE", help="the file that is written")
     _json(sub, "one JSON document")

@@ -7,7 +7,10 @@ import json
 from pathlib import Path
 
 from worldengine.cli.printing import complaints, document, out, say
+from worldengine.compiler import compile_source
 from worldengine.inputs import InputError, find, read
+from worldengine.perturb import Perturbed
+from worldengine.source import Source
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,7 +43,27 @@ def run(arguments: argparse.Namespace) -> int:
         count = sum(len(table) for table in found.renamed.values())
         same = "the same Machine" if found.isomorphic else "another Machine"
         say(f"{paths[0].stem}: {count} changes, {same}")
+    if arguments.carry is not None:
+        _carry(arguments, script.source, found)
     return 0 if found.isomorphic or "distractors" in kinds else 1
+
+
+def _carry(arguments: argparse.Namespace, source: Source, found: Perturbed) -> None:
+    """A run of the old world, in the words of the new one."""
+    from worldengine.perturb import carry
+    from worldengine.rollout.carrying import carry_run
+    from worldengine.rollout.storage import Run
+
+    if arguments.carry_to is None:
+        raise InputError("--carry RUN needs --carry-to RUN2, the folder that is written")
+    before = compile_source(source).machine
+    assert before is not None, "what was perturbed compiles"
+    run, folder = Run(Path(arguments.carry)), Path(arguments.carry_to)
+    done = carry_run(run, before, found.machine, carry, folder)
+    say(
+        f"{done.trajectories} trajectories in {folder}: {done.same} fare as before, "
+        f"{done.other} do not" + (f"; {done.unread} could not be read" if done.unread else "")
+    )
 
 
 def _table(name: str) -> dict[str, str]:

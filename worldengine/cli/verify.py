@@ -25,9 +25,11 @@ def run(arguments: argparse.Namespace) -> int:
     out(
         f"{counted(result.trajectories, 'trajectory', 'trajectories')}: {result.accepted} "
         f"accepted, {len(result.rejected)} rejected{', ' + aside if aside else ''}; "
-        f"{counted(result.refinements, 'refinement')} "
-        f"(AgentRefine counts {counted(result.error_turns, 'error turn')} and would accept "
-        f"{result.plainly_accepted})"
+        f"{counted(result.refinements, 'refinement')}"
+    )
+    say(
+        f"by AgentRefine's own count: {counted(result.error_turns, 'error turn')}, "
+        f"{result.plainly_accepted} accepted"
     )
     if result.missing:
         say(f"{counted(result.missing, 'episode')} of the run missing: stopped, or taken out")

@@ -100,6 +100,7 @@ def import_trajectories(transcripts: Sequence[Transcript], machine: Machine, fol
         seed=0,
         episodes=len(transcripts),
         variant=None,
+        imported=True,
         worlds=(WorldRecord(name=machine.name, machine_hash=machine.hash),),
     )
     won = turns = accepted = 0

@@ -61,6 +61,8 @@ class Manifest(Record):
     starts: int = Field(default=0, ge=0)
     """How many of them at most, in each world; 0 for all."""
     packing: Packing = "plain"
+    imported: bool = False
+    """Whether the plays come from elsewhere: their starts are then their own."""
     worlds: tuple[WorldRecord, ...]
 
     def same_request(self, other: Manifest) -> bool:

@@ -156,6 +156,13 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory, line: by
     in its file, if it comes from one: where playing it again gives that very line, all holds."""
     if not 0 <= trajectory.episode < manifest.episodes:
         return "episode: the run has no such episode"
+    if manifest.imported:
+        told = _imported(manifest, trajectory)
+        return (
+            f"{told} is not what the run's manifest says"
+            if told
+            else claims_fault(machine, trajectory, line)
+        )
     try:
         plan = planned(machine, manifest, trajectory.episode)
     except NoStarts as error:
@@ -164,6 +171,16 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory, line: by
     if told:
         return f"{told} is not what the run's manifest plans"
     return claims_fault(machine, trajectory, line)
+
+
+def _imported(manifest: Manifest, trajectory: Trajectory) -> str:
+    """For plays from elsewhere: all that the manifest has a say in."""
+    pairs = {
+        "player.name": (manifest.player.name, trajectory.player.name),
+        "command_set": (manifest.command_set, trajectory.command_set),
+        "seed": (manifest.seed, trajectory.seed),
+    }
+    return next((name for name, (said, claimed) in pairs.items() if said != claimed), "")
 
 
 def claims_fault(machine: Machine, trajectory: Trajectory, line: bytes = b"") -> str:
