@@ -362,3 +362,23 @@ def test_a_real_player_is_asked_with_the_tokens_of_the_row(tmp_path: Path) -> No
     (row,) = Tokens(chat(CHATML)).of(whole, wrote)
     for span in row.spans:
         assert list(row.input_ids[span.start : span.end - 1]) == wrote[span.turn]
+
+
+def test_the_training_loop_reads_the_same_labels_from_both_formats(
+    run: Path, tmp_path: Path
+) -> None:
+    """Token rows, and messages through the shipped template, teach our own loop the same."""
+    pytest.importorskip("torch")
+    from worldengine.tuning.rows import tokenised
+
+    words = chat(CHATML)
+    export(run, Options(to="tokens", tokens=Tokens(words)), tmp_path / "tokens.jsonl")
+    export(run, Options(to="messages"), tmp_path / "messages.jsonl")
+    size = len(words.raw)
+    exact, _ = tokenised([str(tmp_path / "tokens.jsonl")], words.raw, 100_000, size)
+    marked, _ = tokenised([str(tmp_path / "messages.jsonl")], words.raw, 100_000, size)
+    assert [row.id for row in exact] == [row.id for row in marked]
+    for one, other in zip(exact, marked, strict=True):
+        length = len(one.labels)
+        assert other.input_ids[:length] == one.input_ids and other.labels[:length] == one.labels
+        assert set(other.labels[length:]) <= {IGNORED} and one.start == other.start

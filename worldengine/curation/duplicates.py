@@ -5,7 +5,7 @@ text is compared by its runs of three words; two texts are near duplicates where
 runs they have in common (Jaccard) is estimated at the threshold or more. The estimate is
 MinHash (Broder 1997) over 125 hash functions, its standard error at a share of 0.8 is 0.036;
 banding (25 bands of 5) finds a pair at 0.8 with a chance above 0.9999. No text is kept: 250
-bytes a text and 12 a band, so a million texts take about 800 MB and 64,000 about 80.
+bytes a text and 12 to 30 a band; 64,000 texts took 90 MB, a million take about 700.
 
 The hash functions are fixed: equal texts in equal order give equal answers everywhere.
 """
@@ -151,7 +151,7 @@ class NearDuplicates:
             grown = np.zeros((2 * self._count, HASHES), np.uint16)
             grown[: self._count] = self._signatures
             self._signatures = grown
-        if (self._count + 1) * BANDS * 10 > len(self._keys) * 7:
+        if (self._count + 1) * BANDS * 10 > len(self._keys) * 8:
             keys = np.zeros(2 * len(self._keys), np.uint64)
             values = np.zeros(2 * len(self._keys), np.int32)
             _move(self._keys, self._values, keys, values)

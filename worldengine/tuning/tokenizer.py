@@ -14,6 +14,9 @@ from typing import Any
 
 TEMPLATE_LIMIT = 1_000_000
 
+REMEMBERED = 20_000
+"""Texts whose ids are kept."""
+
 
 class TokenizerError(ValueError):
     """The tokenizer or its template cannot be used; the message is for people."""
@@ -41,6 +44,7 @@ class ChatTokenizer:
         self.proven = 0
         self.frame: object = None
         """What `rendering` has found out of the template so far."""
+        self._known: dict[str, list[int]] = {}
         self._merge = system == "user"
         self._arguments = dict(arguments or {})
         added = {str(token) for token in tokenizer.all_special_tokens}
@@ -76,11 +80,15 @@ class ChatTokenizer:
         return found
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids of each text by itself, without tokens that no text asked for."""
-        if not texts:
-            return []
-        found = self.raw(list(texts), add_special_tokens=False, return_attention_mask=False)
-        return [list(map(int, ids)) for ids in found["input_ids"]]
+        """Ids of each text by itself, without tokens that no text asked for. Prompts and
+        observations come again and again: their ids are remembered."""
+        if len(self._known) > REMEMBERED:
+            self._known.clear()
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if fresh:
+            found = self.raw(fresh, add_special_tokens=False, return_attention_mask=False)
+            self._known.update(zip(fresh, found["input_ids"], strict=True))
+        return [list(self._known[text]) for text in texts]
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids, control tokens too."""
