@@ -18,9 +18,9 @@ from worldengine.machine.schema import WON, Machine, State
 from worldengine.modelcheck.budget import Clock
 from worldengine.modelcheck.kernel import follow, scratch
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.replay import replays
 from worldengine.modelcheck.speech import spoken_from
 from worldengine.modelcheck.width import Choice, Found, width_search
+from worldengine.proof import replays
 
 CORES = 2
 """Searches that run side by side."""

@@ -27,8 +27,8 @@ from worldengine.modelcheck.explore import Explored, explore
 from worldengine.modelcheck.plan import plan_for, spoken
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reasons import Reason, unreachable_reason
-from worldengine.modelcheck.replay import proof_outcome, replays
 from worldengine.modelcheck.values import TooWide
+from worldengine.proof import proof_outcome, replays
 
 SMALL_STATES = 150_000
 """States of the first look at whether a world is small enough to be seen whole."""

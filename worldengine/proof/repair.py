@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from worldengine.machine.schema import Machine, State
 from worldengine.memo import by_machine
-from worldengine.proof import replay
+from worldengine.proof.played import replay
 from worldengine.runtime import Runtime, runtime_of
 
 DETOUR_STEPS = 1500
