@@ -52,7 +52,9 @@ def brute_distances(machine: Machine, start: State) -> dict[State, int | None] |
 
 @pytest.mark.parametrize("make", [random_machine, secret_machine])
 @pytest.mark.parametrize("batch", range(3))
-def test_equal_to_the_interpreter_in_every_state(make: Callable[[int], Machine], batch: int) -> None:
+def test_equal_to_the_interpreter_in_every_state(
+    make: Callable[[int], Machine], batch: int
+) -> None:
     judged = dead = 0
     for seed in range(batch * 20, batch * 20 + 20):
         machine = make(seed)
