@@ -28,7 +28,8 @@ _PLAN_LENGTH: Final = 6000
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`rounds`: how often a script may be mended. `grammar`: whether scripts are decoded
-    under the compiler's grammar, where the model can. `seconds` bounds each search."""
+    under the compiler's grammar, where the model can. `seconds` bounds each search;
+    `discovery`: whether it is asked, too, if a world needs a guess."""
 
     wanted: Wanted = field(default_factory=Wanted)
     rounds: int = 2
@@ -37,6 +38,7 @@ class Settings:
     max_tokens: int = 6000
     grammar: bool = False
     seconds: float = 20.0
+    discovery: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.report import judged
+from worldengine.modelcheck.report import judge, judged
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
 from worldengine.source import Source
 
@@ -57,15 +57,18 @@ class Examined:
         return None if self.verdict is None else self.verdict["discovery"]
 
 
-def examine(text: str, name: str, wanted: Wanted, seconds: float) -> Examined:
-    """See the module. `seconds` bounds the search for a plan."""
+def examine(
+    text: str, name: str, wanted: Wanted, seconds: float, discovery: bool = False
+) -> Examined:
+    """See the module. `seconds` bounds the search for a plan, and with `discovery` also that
+    for whether its starts can be told apart."""
     source = Source(f"{name}.world", text)
     compilation = compile_source(source)
     found = list(compilation.diagnostics)
     machine = compilation.machine
     if machine is None:
         return Examined(False, False, "does_not_compile", _told("", found, _SERIOUS), _ids(found))
-    verdict = decide(machine, Budget(seconds=seconds))
+    verdict = (judge if discovery else decide)(machine, Budget(seconds=seconds))
     found += judged(machine, verdict, source)
     document = to_document(verdict)
     measured = measure(machine, document)

@@ -99,14 +99,14 @@ def _examiner(
     workers: int, settings: Settings
 ) -> Iterator[Callable[[list[tuple[str, str]]], list[Examined]]]:
     """Checks scripts; several at once in processes of their own."""
-    wanted, seconds = settings.wanted, settings.seconds
+    how = (settings.wanted, settings.seconds, settings.discovery)
     if workers < 2:
-        yield lambda jobs: [examine(text, name, wanted, seconds) for text, name in jobs]
+        yield lambda jobs: [examine(text, name, *how) for text, name in jobs]
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
 
         def examined(jobs: list[tuple[str, str]]) -> list[Examined]:
-            futures = [pool.submit(examine, text, name, wanted, seconds) for text, name in jobs]
+            futures = [pool.submit(examine, text, name, *how) for text, name in jobs]
             return [future.result() for future in futures]
 
         yield examined

@@ -63,6 +63,7 @@ def _settings(arguments: argparse.Namespace, plan: tuple[int, int]) -> Settings:
         max_tokens=arguments.max_tokens,
         grammar=arguments.grammar,
         seconds=arguments.seconds,
+        discovery=arguments.discovery,
     )
 
 

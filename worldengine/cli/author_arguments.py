@@ -84,6 +84,9 @@ def model(sub: argparse.ArgumentParser) -> None:
         "--seconds", type=float, default=20.0, metavar="S", help="for each proof search (20)"
     )
     group.add_argument(
+        "--discovery", action="store_true", help="say too whether a world needs a guess"
+    )
+    group.add_argument(
         "--against",
         action="append",
         default=[],
