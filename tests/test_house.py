@@ -32,7 +32,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
     "diversity": {"machine"},
-    "generator": BASE | {"diversity", "syntax", "compiler", "machine", "runtime", "proof", "rollout"},
+    "generator": BASE
+    | {"diversity", "syntax", "compiler", "machine", "runtime", "proof", "rollout", "perturb"},
     "batch": {"machine", "matching", "memo"},
     "knownsets": {"machine", "runtime", "batch"},
     "proof": BASE | {"machine", "memo", "runtime"},
@@ -49,8 +50,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "players": {"models", "resources"},
     "rollout": {"machine", "memo", "proof", "runtime", "players"},
     "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
-    "tuning": {"machine", "memo", "runtime", "players", "rollout", "curation"},
+    "tuning": {"machine", "memo", "runtime", "modelcheck", "players", "rollout", "curation"},
     "evaluation": {"machine", "proof", "players", "rollout"},
+    "dungeonmaster": {"machine", "runtime", "models", "rollout", "evaluation"},
     "report": {"rollout", "tuning", "evaluation"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},
 }

@@ -14,7 +14,6 @@ from worldengine.cli import (
 
 PLANNED = (
     "diagnose",
-    "audit-dm",
 )  # fmt: skip
 
 
@@ -56,6 +55,7 @@ def parser() -> argparse.ArgumentParser:
         learning_arguments.evaluate,
         learning_arguments.experiment,
         learning_arguments.report,
+        learning_arguments.audit_dm,
         _import,
         _perturb,
         _write,
@@ -225,6 +225,13 @@ def _write(command: Command) -> None:
     sub.add_argument("--places", type=_natural, metavar="N", help="places; else drawn")
     sub.add_argument("--mistakes", type=int, metavar="N", help="ways to lose it; else drawn")
     sub.add_argument("--distractors", type=int, metavar="N", help="what no plan needs; else drawn")
+    sub.add_argument("--expand", metavar="FILE", help="instances of this world instead of new ones")
+    sub.add_argument(
+        "--change",
+        action="append",
+        metavar="K",
+        help="with --expand: placement, distractors, map, names; several may be given (all)",
+    )
     sub.add_argument("--workers", type=_natural, metavar="N", help="processes (2)")
     sub.add_argument("--resume", action="store_true", help="go on with a folder that was begun")
     sub.add_argument("--list", action="store_true", help="families, tasks and themes there are")

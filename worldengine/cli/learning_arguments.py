@@ -108,3 +108,28 @@ def report(command: Command) -> None:
     sub.add_argument("--out", required=True, metavar="FILE.html", help="the page that is written")
     sub.add_argument("--title", default="worldengine report", metavar="T", help="its title")
     _json(sub, "what the page holds as one JSON document")
+
+
+def audit_dm(command: Command) -> None:
+    sub = command(
+        "audit-dm",
+        "audit_dm",
+        "put a model in the Dungeon Master's chair and count where it disagrees with the Machine",
+        "worldengine audit-dm tide_clock --model hf:models/small --episodes 4",
+    )
+    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument(
+        "--model", required=True, metavar="M", help="hf:PATH or openai:MODEL@URL, with options"
+    )
+    sub.add_argument("--player", default="explorer", metavar="P", help="whose commands (explorer)")
+    sub.add_argument("--episodes", type=int, default=8, metavar="N", help="how many plays (8)")
+    sub.add_argument(
+        "--free",
+        action="store_true",
+        help="the master keeps its own history; else the true one is told before each command",
+    )
+    sub.add_argument("--max-tokens", type=int, default=256, metavar="N", help="of one answer (256)")
+    sub.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal plays (0)"
+    )
+    _json(sub, "the audit as one JSON document")
