@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ from worldengine.source import Source
 from worldengine.syntax import ast
 from worldengine.syntax.words import CLASSES, ITEM_WORDS, PART_WORDS, SCOPES
 
-PAGES = {"page": reference.page}
+PAGES = {"page": reference.page, "guide": reference.guide}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -39,8 +40,14 @@ def test_the_page_fits_a_small_prompt() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_word_of_the_language_is_shown(name: str) -> None:
     words = set(re.findall(r"[a-z_]+", PAGES[name]()))
-    left_out = {"page": {"regex"}}[name]
+    left_out = {"page": {"regex"}, "guide": set()}[name]
     assert {*ITEM_WORDS, *PART_WORDS, *SCOPES, *CLASSES} - words == left_out
+
+
+def test_the_guide_in_docs_is_the_one_that_is_printed() -> None:
+    """`worldengine reference --long > docs/language.md` writes it anew."""
+    docs = Path(__file__).resolve().parents[2] / "docs" / "language.md"
+    assert docs.read_text("utf-8") == reference.guide().rstrip("\n") + "\n"
 
 
 def test_every_ready_made_action_is_named() -> None:

@@ -28,6 +28,11 @@ def page() -> str:
     return _filled("reference.txt")
 
 
+def guide() -> str:
+    """The longer guide for people: the page and more, with more of the same world."""
+    return _filled("guide.txt")
+
+
 def example(text: str) -> str:
     """The world that the fenced blocks of a page are pieces of."""
     return "\n".join(match.group(1) for match in FENCE.finditer(text))
@@ -102,6 +107,7 @@ def _attribute(attribute: ast.Attribute) -> str:
 
 
 _LISTS: Final[dict[str, Callable[[], str]]] = {
+    "page": page,
     "verbs": _verbs,
     "kinds": _kinds,
     "scopes": lambda: _listed(grammar_rule("SCOPE")),

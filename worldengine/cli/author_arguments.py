@@ -15,6 +15,7 @@ def reference(command: Command) -> None:
         "print the page that an author of worlds, a model or a person, is given",
         "worldengine reference",
     )
+    sub.add_argument("--long", action="store_true", help="the longer guide for people")
     sub.add_argument("--json", action="store_true", help="print one JSON document")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from worldengine.authoring.reference import page
+from worldengine.authoring.reference import guide, page
 from worldengine.cli.printing import document, out
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The page; with --json under the key `page`."""
-    text = page()
+    """The page, or with --long the guide; with --json under the key `page`."""
+    text = guide() if arguments.long else page()
     if arguments.json:
         document({"page": text, "words": len(text.split())})
     else:
