@@ -11,6 +11,7 @@ import pytest
 
 from tests.worlds import TINY, lamp
 from worldengine.compiler import compile as compile_world
+from worldengine.explorer.slips import slips
 from worldengine.machine import Machine
 from worldengine.players.view import Itinerary
 from worldengine.players.wording import balanced
@@ -20,7 +21,6 @@ from worldengine.rollout.episode import Episode, choice, first_knowledge, learnt
 from worldengine.rollout.phrasing import phrase
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import generator
-from worldengine.rollout.slips import slips
 from worldengine.rollout.storage import Manifest, WorldRecord
 from worldengine.rollout.trajectory import PlayerRecord, Trajectory
 from worldengine.rollout.tutor import itinerary

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from worldengine.machine import Machine
+from worldengine.players.believer import BELIEF
 from worldengine.players.expert import PLAN
 from worldengine.players.view import Leg
 from worldengine.proof import winning_plan
@@ -29,7 +30,17 @@ def _plan(machine: Machine, provenance: Provenance, random: Random) -> object:
     return None if plan is None else tuple(Leg(command, "plan") for command in plan)
 
 
+def _belief(machine: Machine, provenance: Provenance, random: Random) -> object:
+    # Loaded when it is asked for: it brings the batch engine along.
+    from worldengine.explorer.companion import Dial, Follower
+
+    given = provenance.player.settings
+    dial = Dial(str(given["rules"]), float(given["share"] or 0), bool(given["mistakes"]))
+    return Follower(machine, provenance.variant, dial, random)
+
+
 GUIDES: dict[str, Guide] = {
+    BELIEF: _belief,
     PROOF: _proof,
     PLAN: _plan,
 }

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from worldengine.explorer.slips import slips
 from worldengine.machine import Machine
 from worldengine.machine.schema import LOGIC, PARAMETER, PLACE
 from worldengine.memo import by_machine
@@ -25,7 +26,6 @@ from worldengine.players.view import Itinerary, Leg
 from worldengine.proof import winning_plan
 from worldengine.rollout.episode import first_knowledge, learnt
 from worldengine.rollout.sense import Point, done_already, step, waits_for_a_step
-from worldengine.rollout.slips import slips
 from worldengine.runtime import Knowledge, Transition, runtime_of
 
 PROOF = "proof"

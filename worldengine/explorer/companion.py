@@ -1,0 +1,165 @@
+"""The companion of one episode: follows what is read, and says what to do next.
+
+In: a world, a start, a dial, chance. Out: an `Intention` a turn. What is decided comes from
+the tree of moments, which all episodes share; chance chooses the mood at the beginning, and
+where a mistake is made and which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from worldengine.explorer.exploring import nameable
+from worldengine.explorer.insight import insight_of
+from worldengine.explorer.mind import Decision, Moment, begin, spoken
+from worldengine.explorer.slips import slips
+from worldengine.machine import Machine
+from worldengine.memo import by_machine
+from worldengine.players.intention import Intention
+from worldengine.players.view import View
+from worldengine.runtime import runtime_of
+
+MOODS = 4
+"""Ways to hope and to wander that episodes of one start are spread over."""
+MISTAKES: tuple[tuple[str, float], ...] = (("slip", 0.55), ("early", 0.35), ("repeat", 0.1))
+"""Which mistake is tried first, by share. Acting at the wrong place is an early step whose
+refusal is about the place."""
+OFTEN = 0.1
+"""The chance of a mistake at a turn."""
+WHOLE = 3
+"""Mistakes of one episode at most."""
+AHEAD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """What is taken for known beyond what was observed, and whether mistakes are made."""
+
+    rules: str = "none"
+    share: float = 0.5
+    mistakes: bool = True
+
+
+@by_machine(256)
+def _begun(machine: Machine, variant: int, mood: int, rules: str, share: float) -> Moment:
+    return begin(machine, variant, mood, rules, share)
+
+
+class Follower:
+    """See the module; a `Companion`."""
+
+    def __init__(self, machine: Machine, variant: int, dial: Dial, random: Random) -> None:
+        self._random = random
+        self._dial = dial
+        mood = random.randrange(MOODS)
+        self._moment = _begun(machine, variant, mood, dial.rules, dial.share)
+        self._turn = 0
+        self._made = 0
+        self._told = False
+        self._surprised = False
+
+    def next(self, view: View) -> Intention:
+        """What to do after what has been read."""
+        while self._turn < len(view.turns):
+            self._read(view.turns[self._turn].reply.command)
+            self._turn += 1
+        decision = self._moment.decision()
+        wrong = self._mistake(view, decision)
+        if wrong is not None:
+            self._made += 1
+            return self._intention(wrong[1], wrong[0], decision)
+        return self._intention(decision.command, decision.why, decision)
+
+    def _read(self, command: str) -> None:
+        before = self._moment
+        self._moment = before.then(command)
+        self._told = self._moment.belief.learnt != before.belief.learnt
+        view = before.decision().outlook
+        self._surprised = bool(view.plan) and self._moment.outlook is not view
+
+    def _intention(self, command: str, why: str, decision: Decision) -> Intention:
+        belief, view = self._moment.belief, decision.outlook
+        later = ""
+        if decision.why == "plan" and not self._surprised:
+            for action in view.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
+                if nameable(belief, action):
+                    later = spoken(belief, action)
+        hopes: list[tuple[str, str]] = []
+        machine = belief.machine
+        for variable in view.hopes:
+            if machine.variables[variable].role != "location":
+                continue
+            thing = next(
+                (i for i, each in enumerate(machine.objects) if each.location == variable), -1
+            )
+            holder = view.imagined[variable]
+            if thing < 0 or holder < 0:
+                continue
+            names = belief.names.name(machine, thing), belief.names.name(machine, holder)
+            if names[0] and names[1]:
+                hopes.append((names[0], names[1]))
+        return Intention(
+            command=command,
+            why=why,
+            meant=decision.command,
+            hopes=tuple(hopes),
+            later=later,
+            learnt=self._told,
+            surprised=self._surprised,
+            steps=len(view.plan) - decision.at if decision.why == "plan" else 0,
+        )
+
+    # -- mistakes ------------------------------------------------------------------------
+
+    def _mistake(self, view: View, decision: Decision) -> tuple[str, str] | None:
+        """A kind of mistake and its command, or None."""
+        if not self._dial.mistakes or self._made >= WHOLE:
+            return None
+        steps = max(len(decision.outlook.plan) - decision.at, 3)
+        if view.turns_left <= steps + 2:
+            return None
+        due = OFTEN if self._made else 2 * OFTEN
+        if self._made < 2 and decision.why == "plan":
+            # the fewer steps are left, the more is owed of the two that every play should have
+            due = max(due, (2 - self._made) / (steps + 1))
+        if self._random.random() >= due:
+            return None
+        kinds = list(MISTAKES)
+        while kinds:
+            at = self._random.choices(range(len(kinds)), [weight for _, weight in kinds])[0]
+            kind, _ = kinds.pop(at)
+            command = self._wrong(kind, view, decision)
+            if command:
+                return kind, command
+        return None
+
+    def _wrong(self, kind: str, view: View, decision: Decision) -> str:
+        if kind == "repeat":
+            last = view.turns[-1] if view.turns else None
+            return last.reply.command if last is not None and last.refused else ""
+        if kind == "early":
+            return self._early(decision)
+        belief = self._moment.belief
+        machine = belief.machine
+        names = tuple(sorted(name for _, name in belief.names.names))
+        matcher = runtime_of(machine).matcher
+        for wrong in slips(decision.command, names, self._random):
+            if not matcher.readings(wrong):
+                return wrong
+        return ""
+
+    def _early(self, decision: Decision) -> str:
+        """A later step of the plan that the imagined world refuses now."""
+        if decision.why != "plan":
+            return ""
+        belief, view = self._moment.belief, decision.outlook
+        replayer = insight_of(belief.machine).replayer
+        imagined = view.imagined if decision.at == 0 else view.states[decision.at - 1]
+        later = [a for a in view.plan[decision.at + 1 : decision.at + 6] if nameable(belief, a)]
+        self._random.shuffle(later)
+        for action in later:
+            state = replayer.rows(imagined, 1)
+            if action != decision.action and replayer.play(state, (action,)).refused[0, 0]:
+                return spoken(belief, action)
+        return ""

@@ -1,0 +1,176 @@
+"""What to do where no plan goes on: look, open, ask, and go where one has not been.
+
+In: a belief and what is imagined. Out: an action and why. Only things whose names have been
+shown are taken up. What an action would tell is judged by the hypotheses alone: one whose
+words differ between them is worth doing, whatever the answer will be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from worldengine.explorer.belief import Belief
+from worldengine.explorer.insight import Insight, insight_of
+from worldengine.explorer.ways import Action
+from worldengine.machine.schema import LOST, State
+
+FAR_AWAY = 8
+"""Places that are walked through at most to get to a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`why`: ask (it would tell something), new (a place not seen yet), way (on the way to
+    one), try (not done yet), again."""
+
+    action: Action
+    why: str
+
+
+def nameable(belief: Belief, action: Action) -> bool:
+    """Whether everything that an action is about has been shown."""
+    machine = belief.machine
+    operator = machine.operators[action[0]]
+    for parameter, value in zip(
+        machine.schemas[operator.schema].parameters, operator.arguments, strict=True
+    ):
+        if parameter.type != "object" or machine.objects[value].role == "concept":
+            continue
+        if belief.names.name(machine, value) is None:
+            return False
+    return True
+
+
+def explore(
+    belief: Belief, imagined: State, hopes: tuple[int, ...], mood: int, stuck: bool
+) -> Choice | None:
+    """The next thing to find out, None where nothing can be done at all."""
+    insight = insight_of(belief.machine)
+    there = _possible(insight, belief, imagined)
+    here = belief.place()
+    fresh = [each for each in there if (*each[0], here) not in belief.done]
+    place = belief.machine.objects[belief.machine.player].location
+    quiet = [each[0] for each in fresh if each[0][0] in insight.quiet]
+    told = telling(belief, imagined, quiet, hopes)
+    if told is not None and told[1]:
+        return Choice(told[0], "ask")
+    if stuck:
+        bare = [each for each in quiet if _words(belief, each) == 0]
+        if bare:
+            return Choice(min(bare), "ask")
+    for action, state in _ordered(there, mood):
+        if state[place] not in belief.places:
+            return Choice(action, "new")
+    if told is not None:
+        return Choice(told[0], "ask")
+    way = _way(insight, belief, imagined, mood)
+    if way is not None:
+        return Choice(way, "way")
+    if quiet:
+        return Choice(min(quiet, key=lambda each: (_words(belief, each), each)), "try")
+    if fresh:
+        return Choice(_ordered(fresh, mood)[0][0], "try")
+    return Choice(_ordered(there, mood)[0][0], "again") if there else None
+
+
+def ask_first(belief: Belief, imagined: State, hopes: tuple[int, ...]) -> Action | None:
+    """What would tell, here and now, of something that a plan counts on."""
+    location = "location"
+    unsure = tuple(
+        h for h in hopes
+        if belief.machine.variables[h].role != location and len(belief.candidates(h)) > 1
+    )  # fmt: skip
+    if not unsure:
+        return None
+    insight = insight_of(belief.machine)
+    here = belief.place()
+    there = [
+        action
+        for action, _ in _possible(insight, belief, imagined)
+        if (*action, here) not in belief.done and action[0] in insight.quiet
+    ]
+    told = telling(belief, imagined, there, unsure, True)
+    return told[0] if told is not None else None
+
+
+def _words(belief: Belief, action: Action) -> int:
+    return len(belief.machine.operators[action[0]].arguments)
+
+
+def _ordered(found: list[tuple[Action, State]], mood: int) -> list[tuple[Action, State]]:
+    return sorted(found, key=lambda each: ((each[0][0] + 1) * 7919 + mood * 104729) % 1013)
+
+
+def _possible(insight: Insight, belief: Belief, state: State) -> list[tuple[Action, State]]:
+    """What would be accepted in an imagined state and does not lose, with what follows."""
+    operators, numbers = insight.actions
+    columns, states = insight.replayer.possible(state, operators, numbers)
+    found: list[tuple[Action, State]] = []
+    for column, following in zip(columns.tolist(), states.tolist(), strict=True):
+        action = int(operators[column]), int(numbers[column])
+        if following[belief.machine.status] == LOST or not nameable(belief, action):
+            continue
+        banned = (action[0], -1)
+        if action in belief.refused or banned in belief.refused or action in belief.tired:
+            continue
+        found.append((action, tuple(following)))
+    return found
+
+
+def telling(
+    belief: Belief,
+    imagined: State,
+    actions: list[Action],
+    hopes: tuple[int, ...],
+    strictly: bool = False,
+) -> tuple[Action, bool] | None:
+    """The action that would tell most, and whether it tells of a hope; None if none tells."""
+    insight = insight_of(belief.machine)
+    if not actions or not len(belief.rows):
+        return None
+    only = np.isin(belief.changed, hopes) if hopes and strictly else None
+    rows, changed = belief.rows, belief.changed
+    if only is not None:
+        rows, changed = rows[only], changed[only]
+        if not len(rows):
+            return None
+    width = len(belief.machine.variables)
+    own = np.array(imagined[:width], belief.rows.dtype)
+    table = np.vstack([rows, own[None, :]])
+    best: tuple[int, int, Action] | None = None
+    of_hope = np.isin(changed, hopes) if hopes else np.zeros(len(rows), np.bool_)
+    for action in actions:
+        count = len(table)
+        step = insight.engine.step(
+            np.zeros(count, np.int32),
+            table.copy(),
+            np.full(count, action[0], np.int32),
+            np.full(count, action[1], np.int32),
+        )
+        apart = step.texts[:-1] != step.texts[-1]
+        score = int((apart & of_hope).sum()), int(apart.sum()), action
+        if score[1] and (best is None or score[:2] > best[:2]):
+            best = score
+    return None if best is None else (best[2], best[0] > 0)
+
+
+def _way(insight: Insight, belief: Belief, imagined: State, mood: int) -> Action | None:
+    """The first step of the shortest walk to a place not seen yet."""
+    place = belief.machine.objects[belief.machine.player].location
+    if place < 0:
+        return None
+    met = {imagined[place]}
+    waiting: list[tuple[State, Action | None, int]] = [(imagined, None, 0)]
+    while waiting:
+        state, begun, depth = waiting.pop(0)
+        for action, following in _ordered(_possible(insight, belief, state), mood):
+            if following[place] in met:
+                continue
+            met.add(following[place])
+            if following[place] not in belief.places:
+                return begun or action
+            if depth < FAR_AWAY:
+                waiting.append((following, begun or action, depth + 1))
+    return None

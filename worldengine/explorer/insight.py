@@ -1,0 +1,144 @@
+"""What can be worked out of a world before anybody plays it: tables, rooms, known ways.
+
+In: a Machine. Out: `Insight`, kept by the Machine's hash. Nothing in it depends on where a
+play starts, but for the ways: steps that have won from some start, in a useful order. What a
+player makes of them depends on what it believes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from worldengine.batch import Engine
+from worldengine.batch import tables_of as batch_tables_of
+from worldengine.explorer.augmented import Augmented, augmented
+from worldengine.explorer.replaying import Replayer
+from worldengine.explorer.sampling import sampled
+from worldengine.explorer.ways import Action, ways_of
+from worldengine.machine import Machine
+from worldengine.machine.reads import writes
+from worldengine.memo import by_machine
+from worldengine.modelcheck.actions import every_action
+from worldengine.modelcheck.counters import counters
+
+NODES = 250
+"""Nodes of one search for the way to a step."""
+LIGHT = frozenset({"turn", "once", "milestone", "fact"})
+"""Roles of variables that looking and asking may change."""
+FEW = 12
+"""Numbers of one operator that are tried without having been shown."""
+
+
+@dataclass(frozen=True)
+class Insight:
+    """See the module; parts are made when first asked for."""
+
+    machine: Machine
+
+    @cached_property
+    def rules(self) -> Augmented:
+        return augmented(self.machine)
+
+    @cached_property
+    def replayer(self) -> Replayer:
+        """Plays ways in imagined worlds, with the variables of known rules."""
+        made = self.rules.machine
+        return Replayer(Engine(batch_tables_of([made])), made.status)
+
+    @cached_property
+    def samples(self) -> tuple[tuple[int, ...], ...]:
+        """The values a player may think of, for each variable; () where it knows the value."""
+        return sampled(self.machine)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """Steps hypotheses side by side."""
+        return Engine(batch_tables_of([self.machine]))
+
+    @cached_property
+    def counters(self) -> frozenset[int]:
+        return frozenset(counters(self.machine)) | {self.machine.turn}
+
+    @cached_property
+    def ways(self) -> tuple[tuple[Action, ...], ...]:
+        """Plays that won from some start, as actions."""
+        return ways_of(self.machine)
+
+    @cached_property
+    def actions(self) -> tuple[np.ndarray, np.ndarray]:
+        """Commands to try: operators and numbers, long ranges of numbers left out."""
+        every = every_action(self.machine)
+        kept = np.array(
+            [self._short(int(operator)) for operator in every.operators], np.bool_
+        ).reshape(-1)
+        return every.operators[kept].astype(np.int32), every.numbers[kept].astype(np.int32)
+
+    def _short(self, operator: int) -> bool:
+        schema = self.machine.schemas[self.machine.operators[operator].schema]
+        return all(p.type != "number" or p.high - p.low < FEW for p in schema.parameters)
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """Which of `actions` may help on the way to a step: they are of a kind that a way
+        uses, or that moves the player, things or doors, and about things a way is about."""
+        machine = self.machine
+        used = {operator for way in self.ways for operator, _ in way}
+        schemas = {machine.operators[operator].schema for operator in used}
+        about = {value for operator in used for value in machine.operators[operator].arguments}
+        own = machine.objects[machine.player].location
+        for operator in machine.operators:
+            targets = writes(operator.program[operator.body :], machine)
+            for slot in targets:
+                if slot == own or (
+                    slot < len(machine.variables) and machine.variables[slot].name.endswith(".open")
+                ):
+                    schemas.add(operator.schema)
+        roles = ("place", "exit", "door", "concept")
+        fits = [
+            item in about or machine.objects[item].role in roles
+            or "container" in machine.objects[item].kinds
+            for item in range(len(machine.objects))
+        ]  # fmt: skip
+        operators, _ = self.actions
+        kept = []
+        for operator in operators.tolist():
+            ground = machine.operators[operator]
+            parameters = machine.schemas[ground.schema].parameters
+            kept.append(
+                ground.schema in schemas
+                and operator not in self.rules.never
+                and all(
+                    parameter.type != "object" or fits[value]
+                    for parameter, value in zip(parameters, ground.arguments, strict=True)
+                )
+            )
+        return np.array(kept, np.uint8)
+
+    @cached_property
+    def quiet(self) -> frozenset[int]:
+        """Operators that only tell, note or open: looking, reading, asking, lids."""
+        found = []
+        for index, operator in enumerate(self.machine.operators):
+            slots = writes(operator.program[operator.body :], self.machine)
+            variables = [
+                self.machine.variables[s] for s in slots if s < len(self.machine.variables)
+            ]
+            if all(v.role in LIGHT or v.name.endswith(".open") for v in variables):
+                found.append(index)
+        return frozenset(found)
+
+    @cached_property
+    def relevant(self) -> np.ndarray:
+        """Variables that tell states apart in a search."""
+        return np.array(
+            [v for v in range(len(self.machine.variables)) if v not in self.counters], np.int32
+        )
+
+
+@by_machine(64)
+def insight_of(machine: Machine) -> Insight:
+    """The insight into a Machine, made once."""
+    return Insight(machine)

@@ -1,0 +1,166 @@
+"""The mind of an explorer: a tree of beliefs, each with what to do there, worked out once.
+
+In: a world, a start, a dial, what was done and read. Out: for every moment a `Moment`: the
+belief and a `Decision`. Moments are kept by what led there, so that players who have seen
+the same share the work; what one decides depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from worldengine.explorer.belief import Belief, after, first
+from worldengine.explorer.exploring import ask_first, explore, nameable
+from worldengine.explorer.insight import insight_of
+from worldengine.explorer.planning import Outlook, outlook
+from worldengine.explorer.ways import Action
+from worldengine.machine import Machine
+from worldengine.machine.schema import State
+from worldengine.runtime import runtime_of
+
+ASKING = 6
+"""One turn in so many may go into asking before doing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`why`: plan, or a `Choice`'s word. `hopes` are variables whose unknown values the plan
+    counts on; `ahead` is what it means to do after this."""
+
+    action: Action
+    command: str
+    why: str
+    outlook: Outlook
+    at: int
+
+
+@dataclass
+class Moment:
+    """One belief; `outlook` and `at` are the plan it came with and how far that has got."""
+
+    belief: Belief
+    mood: int
+    outlook: Outlook | None
+    at: int
+    asked: int = 0
+    following: dict[str, Moment] = field(default_factory=dict)
+    _decision: Decision | None = None
+
+    def decision(self) -> Decision:
+        if self._decision is None:
+            self._decision = _decide(self)
+        return self._decision
+
+    def then(self, command: str) -> Moment:
+        """The moment after a command has been given here and answered."""
+        found = self.following.get(command)
+        if found is None:
+            found = self.following[command] = _follow(self, command)
+        return found
+
+
+def begin(
+    machine: Machine, variant: int, mood: int, rules: str = "none", share: float = 0.5
+) -> Moment:
+    """The moment before the first turn. `rules` is none, some (a `share` of them, chosen by
+    the mood) or all: which requirements are known without having been refused for them."""
+    insight = insight_of(machine)
+    opening = runtime_of(machine).opening(machine.start(variant))
+    learnt: frozenset[int] = frozenset()
+    refused: frozenset[Action] = frozenset()
+    if rules == "all":
+        learnt = frozenset(insight.rules.flags.values())
+        refused = frozenset((operator, -1) for operator in insight.rules.never)
+    if rules == "some":
+        chosen = [_chosen(index, mood) < share for index in range(len(insight.rules.flags))]
+        learnt = frozenset(
+            flag for flag, known in zip(insight.rules.flags.values(), chosen, strict=True) if known
+        )
+        refused = frozenset(
+            (operator, -1) for operator in insight.rules.never if _chosen(operator, mood) < share
+        )
+    return Moment(first(machine, variant, opening, learnt, refused), mood, None, 0)
+
+
+def _chosen(index: int, mood: int) -> float:
+    """A number in 0..1 that belongs to a rule and a mood."""
+    return ((index + 1) * 2654435761 + mood * 40503 * 65537) % 4294967296 / 4294967296
+
+
+def _follow(moment: Moment, command: str) -> Moment:
+    belief = moment.belief
+    transition = runtime_of(belief.machine).step(belief.state, command)
+    decision = moment.decision()
+    meant = decision.action if command == decision.command else (-1, 0)
+    new = after(belief, transition, meant)
+    view, at = decision.outlook, decision.at
+    done = transition.operator, transition.number
+    if decision.why == "plan" and transition.accepted and done == decision.action:
+        at += 1
+    if at == len(view.plan) and view.complete and decision.why == "plan":
+        vain = {(each, view.imagined[each]) for each in view.hopes}
+        new = replace(new, dashed=new.dashed | vain)
+    asked = moment.asked + (decision.why == "ask")
+    if not _holds(new, view, at):
+        return Moment(new, moment.mood, None, 0, asked)
+    return Moment(new, moment.mood, view, at, asked)
+
+
+def _holds(belief: Belief, view: Outlook, at: int) -> bool:
+    """Whether a plan still fits what is believed."""
+    if at >= len(view.plan):
+        return False
+    expected: State = view.imagined if at == 0 else view.states[at - 1]
+    insight = insight_of(belief.machine)
+    if any(expected[flag] != (flag in belief.learnt) for flag in insight.rules.flags.values()):
+        return False
+    if any(action in belief.refused or (action[0], -1) in belief.refused or action in belief.tired
+           for action in view.plan[at:]):  # fmt: skip
+        return False
+    known = belief.known
+    for variable, value in enumerate(belief.state):
+        if variable == belief.machine.turn:
+            continue
+        if known[variable]:
+            if value != expected[variable]:
+                return False
+        elif variable in view.hopes and expected[variable] not in belief.candidates(variable):
+            return False
+    return True
+
+
+def _decide(moment: Moment) -> Decision:
+    belief = moment.belief
+    view, at = moment.outlook, moment.at
+    if view is None:
+        view, at = outlook(belief, moment.mood), 0
+    if at < len(view.plan) and nameable(belief, view.plan[at]):
+        imagined = view.imagined if at == 0 else view.states[at - 1]
+        asked = None
+        if moment.asked < belief.machine.turns // ASKING:
+            asked = ask_first(belief, imagined, view.hopes)
+        if asked is not None:
+            return Decision(asked, spoken(belief, asked), "ask", view, at)
+        action = view.plan[at]
+        return Decision(action, spoken(belief, action), "plan", view, at)
+    imagined = view.imagined if at == 0 else view.states[at - 1]
+    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(view.plan))
+    if choice is None:
+        return Decision((-1, 0), "look", "again", view, at)
+    return Decision(choice.action, spoken(belief, choice.action), choice.why, view, at)
+
+
+def spoken(belief: Belief, action: Action) -> str:
+    """The command that means an action, by the names that have been shown."""
+    machine = belief.machine
+    runtime = runtime_of(machine)
+    text = runtime.matcher.canonical(*action)
+    operator = machine.operators[action[0]]
+    for parameter, value in zip(
+        machine.schemas[operator.schema].parameters, operator.arguments, strict=True
+    ):
+        if parameter.type == "object" and machine.objects[value].role != "concept":
+            name = belief.names.name(machine, value)
+            if name is not None and name != machine.objects[value].name:
+                text = text.replace(machine.objects[value].name, name)
+    return text

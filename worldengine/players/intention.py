@@ -1,0 +1,43 @@
+"""What a believer means to do next, in words, and the companion that tells it.
+
+A companion keeps the belief and the plan of one episode. It sees the Machine; the player
+sees what it says, which never names anything that has not been shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from worldengine.players.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Intention:
+    """`why`: plan, ask (it would tell something), new (a place not seen), way (towards one),
+    try (never done yet), again; or a mistake: slip (wrong words), early (something is missing
+    yet), away (wrong place), repeat (what failed just now). `meant` is the command that a
+    mistake stands for. `hopes` are (thing, holder) that it counts on without knowing; `later`
+    is a command it means to give afterwards; `learnt` whether the last refusal taught a rule;
+    `steps` how many commands its plan still has, 0 without one."""
+
+    command: str
+    why: str
+    meant: str
+    hopes: tuple[tuple[str, str], ...] = ()
+    later: str = ""
+    learnt: bool = False
+    surprised: bool = False
+    steps: int = 0
+
+    @property
+    def mistake(self) -> bool:
+        """Whether it is a deliberate one."""
+        return self.why in ("slip", "early", "away", "repeat")
+
+
+@runtime_checkable
+class Companion(Protocol):
+    """The guide of an episode whose player acts on beliefs."""
+
+    def next(self, view: View) -> Intention: ...
