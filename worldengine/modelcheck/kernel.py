@@ -1,159 +1,113 @@
-"""The step kernel of the search: from one state to all that can follow, compiled.
+"""From one state to all that can follow: the batch engine's kernel, one state at a time.
 
 In: `Tables`, a state as a row of integers, the ground commands to try. Out: the states that
-follow and which command leads to each. The semantics are those of
-`worldengine.runtime.interpreter`, word for word, without texts; differential tests hold the
-two together. Nothing here is called with a state that has been won or lost.
+follow and which command leads to each. Nothing here is called with a state that has been won
+or lost. The requirements of all commands are tried on one slot vector, so that a derived
+variable is worked out once a state; the vector is copied for commands that are accepted.
 
-What makes it fast: the requirements of all commands are tried on one slot vector, so that
-a derived variable is worked out once a state and not once a command; the vector is copied
-only for commands that are accepted.
+Where many states are expanded together, `layers` is faster.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from worldengine.machine.schema import (
-    RUNNING,
-    SATURATION,
+from worldengine.batch.frontier import act
+from worldengine.batch.jit import i64
+from worldengine.batch.layout import (
+    ENDED,
+    H_OPERATORS,
+    H_PRIOR,
+    H_REGISTER_BASE,
+    H_SCOPES,
+    H_VARIABLES,
+    H_ZERO,
+    OPERATOR,
 )
-from worldengine.modelcheck.steps import compiled, passes, run_plain, store
+from worldengine.batch.masks import accepts
+from worldengine.batch.reading import nothing_fresh, store
+from worldengine.batch.turns import read
+from worldengine.machine.schema import REGISTERS, RUNNING
+from worldengine.modelcheck.steps import compiled
 from worldengine.modelcheck.tables import (
-    ASSIGN0,
-    ASSIGN1,
-    BODY0,
-    BODY1,
-    DERIVED_BASE,
-    HEAD0,
-    HEAD1,
-    NUMBER,
-    OTHER,
-    READ0,
-    READ1,
-    REFUSE,
-    REGISTER_BASE,
-    REGISTERS_END,
-    SCOPE0,
-    SCOPE1,
+    MARKS,
+    SAYING,
     SLOTS,
+    STACK,
     STATUS,
-    THEN,
-    TURN_VARIABLE,
     VARIABLES,
+    WORDS,
     Tables,
 )
 
 
-@compiled
-def settle_group(t: Tables, slots: Any, marks: Any, group: Any) -> None:
-    """The least fixed point of a recursive group: rounds from 0 until nothing changes."""
-    base = t.sizes[DERIVED_BASE]
-    start, end = t.member_starts[group], t.member_starts[group + 1]
-    for at in range(start, end):
-        slots[base + t.members[at]] = 0
-    changed = True
-    while changed:
-        changed = False
-        for at in range(start, end):
-            member = t.members[at]
-            before = slots[base + member]
-            run_plain(t, slots, marks, t.derived[member, 0], t.derived[member, 1])
-            if slots[base + member] != before:
-                changed = True
-    for at in range(start, end):
-        marks[t.members[at]] = 1
+class Space(NamedTuple):
+    """Room for one expansion at a time."""
+
+    slots: Any  # int32 the state being expanded
+    fresh: Any  # int64 bits of derived variables
+    marks: Any  # int32
+    stack: Any  # int32
+    said: Any  # int32
+    work: Any  # int32 the state after a command
+    work_fresh: Any  # int64
 
 
 @compiled
-def freshen(t: Tables, slots: Any, marks: Any, wanted: Any) -> None:
-    """Bring one derived variable up to date, and first all that it needs."""
-    if marks[wanted] != 0:
-        return
-    for at in range(t.derived[wanted, 2], t.derived[wanted, 3]):
-        index = t.closures[at]
-        if marks[index] != 0:
-            continue
-        if t.groups[index] >= 0:
-            settle_group(t, slots, marks, t.groups[index])
-            continue
-        slots[t.sizes[DERIVED_BASE] + index] = 0
-        run_plain(t, slots, marks, t.derived[index, 0], t.derived[index, 1])
-        marks[index] = 1
+def load(t: Tables, s: Space, state: Any) -> None:
+    """Begin a turn in a state."""
+    variables = t.h[H_VARIABLES]
+    for variable in range(variables):
+        s.slots[variable] = state[variable]
+    if t.h[H_PRIOR]:
+        for variable in range(variables):
+            s.slots[variables + variable] = state[variable]
+    for slot in range(2 * variables, t.h[H_REGISTER_BASE] + REGISTERS):
+        s.slots[slot] = 0
+    s.slots[t.h[H_ZERO]] = 0
+    s.said[0] = 0
+    nothing_fresh(t.h, s.fresh)
 
 
 @compiled
-def run(t: Tables, slots: Any, marks: Any, at: Any, end: Any) -> Any:
-    """Run steps; gives back the class of the refusal that ended them, or 0."""
-    while at < end:
-        for index in range(t.steps[at, READ0], t.steps[at, READ1]):
-            freshen(t, slots, marks, t.reads[index])
-        if not passes(t, slots, at):
-            at = t.steps[at, OTHER]
-            continue
-        for index in range(t.steps[at, ASSIGN0], t.steps[at, ASSIGN1]):
-            store(t, slots, marks, index)
-        if t.steps[at, REFUSE] != 0:
-            return t.steps[at, REFUSE]
-        at = t.steps[at, THEN]
-    return 0
+def value(t: Tables, s: Space, slots: Any, fresh: Any, slot: Any) -> Any:
+    """The value of a slot in one of the two slot vectors, worked out if it is derived."""
+    s.said[0] = 0
+    return read(t.code, t.wide, t.bits, t.h, slots, fresh, s.marks, s.stack, s.said, i64(slot))
 
 
 @compiled
-def give_number(t: Tables, slots: Any, marks: Any, number: Any) -> None:
-    """Set the number slot."""
-    slot = t.sizes[NUMBER]
-    if slots[slot] == number:
-        return
-    slots[slot] = number
-    variables = t.sizes[VARIABLES]
-    for at in range(t.dependent_starts[variables], t.dependent_starts[variables + 1]):
-        marks[t.dependents[at]] = 0
-
-
-@compiled
-def in_scope(t: Tables, slots: Any, marks: Any, operator: Any) -> Any:
-    """Whether every argument of an operator is within its scope word."""
-    base = t.sizes[DERIVED_BASE]
-    for index in range(t.operators[operator, SCOPE0], t.operators[operator, SCOPE1]):
-        slot = t.scopes[index, 0]
-        if slot < 0:
-            if t.scopes[index, 1] == 0:
-                return False
-            continue
-        if slot >= base:
-            freshen(t, slots, marks, slot - base)
-        if slots[slot] == 0:
-            return False
-    return True
-
-
-@compiled
-def accepted(t: Tables, slots: Any, marks: Any, operator: Any, number: Any) -> Any:
+def accepted(t: Tables, s: Space, operator: Any, number: Any) -> Any:
     """Whether a command is in scope and no requirement refuses it. Changes registers only."""
-    for register in range(t.sizes[REGISTER_BASE], t.sizes[REGISTERS_END]):
-        slots[register] = 0  # what the command before this one left
-    give_number(t, slots, marks, 0)  # scopes are looked at before the number is known
-    if not in_scope(t, slots, marks, operator):
-        return False
-    give_number(t, slots, marks, number)
-    refused = run(t, slots, marks, t.operators[operator, HEAD0], t.operators[operator, HEAD1])
-    return refused == 0
+    place = t.h[H_OPERATORS] + OPERATOR * operator
+    number_slot = 2 * t.h[H_VARIABLES]
+    if s.slots[number_slot] != 0:  # scopes are looked at before the number is known
+        store(t.h, t.bits, s.slots, s.fresh, t.h[H_VARIABLES], number_slot, i64(0))
+    for at in range(t.code[place + 2], t.code[place + 3]):
+        slot = i64(t.code[t.h[H_SCOPES] + at])
+        if slot >= 0 and value(t, s, s.slots, s.fresh, slot) == 0:
+            return False
+    for register in range(t.code[place + 8]):
+        s.slots[t.h[H_REGISTER_BASE] + register] = 0  # what the command before this one left
+    return accepts(
+        t.code, t.wide, t.bits, t.h, s.slots, s.fresh, s.marks, s.stack, s.said, i64(operator),
+        i64(number),
+    )  # fmt: skip
 
 
 @compiled
-def perform(t: Tables, slots: Any, marks: Any, operator: Any) -> None:
-    """Act and run the rules; the command has just been accepted on these slots."""
-    turn = t.sizes[TURN_VARIABLE]
-    if turn >= 0 and slots[turn] < t.high[turn]:
-        slots[turn] += 1
-        for at in range(t.dependent_starts[turn], t.dependent_starts[turn + 1]):
-            marks[t.dependents[at]] = 0
-    run(t, slots, marks, t.operators[operator, BODY0], t.operators[operator, BODY1])
-    for rule in range(t.rules.shape[0]):
-        run(t, slots, marks, t.rules[rule, 0], t.rules[rule, 1])
+def perform(t: Tables, s: Space, operator: Any) -> Any:
+    """Act and run the rules on a copy of the slots, into `work`; the command has just been
+    accepted. False if the Machine is at fault."""
+    return (
+        act(
+            t.code, t.wide, t.bits, t.h, s.slots, s.fresh, s.marks, s.stack, s.said, s.work,
+            s.work_fresh, i64(operator),
+        )
+        == ENDED
+    )  # fmt: skip
 
 
 @compiled
@@ -164,66 +118,46 @@ def copy(into: Any, source: Any) -> None:
 
 
 @compiled
-def load(t: Tables, slots: Any, marks: Any, state: Any) -> None:
-    """Begin a turn in a state."""
-    variables = t.sizes[VARIABLES]
-    for index in range(variables):
-        slots[index] = state[index]
-        slots[variables + index] = state[index]
-    for index in range(2 * variables, len(slots)):
-        slots[index] = 0
-    for index in range(len(marks)):
-        marks[index] = 0
-
-
-@compiled
 def expand(
-    t: Tables, state: Any, operators: Any, numbers: Any, out: Any, which: Any, space: Any
+    t: Tables, state: Any, operators: Any, numbers: Any, out: Any, which: Any, space: Space
 ) -> Any:
     """All successors of a running state into the rows of `out`, the positions of their
-    commands into `which`. `space` is scratch: four arrays from `scratch`."""
-    slots, marks, work, work_marks = space
-    variables = t.sizes[VARIABLES]
-    load(t, slots, marks, state)
+    commands into `which`. `space` is scratch, from `scratch`."""
+    load(t, space, state)
     found = 0
     for action in range(len(operators)):
-        if not accepted(t, slots, marks, operators[action], numbers[action]):
+        if not accepted(t, space, operators[action], numbers[action]):
             continue
-        copy(work, slots)
-        copy(work_marks, marks)
-        perform(t, work, work_marks, operators[action])
-        for index in range(variables):
-            out[found, index] = work[index]
+        if not perform(t, space, operators[action]):
+            continue
+        for index in range(t.sizes[VARIABLES]):
+            out[found, index] = space.work[index]
         which[found] = action
         found += 1
     return found
 
 
 @compiled
-def follow(t: Tables, state: Any, operator: Any, number: Any, out: Any, space: Any) -> Any:
+def follow(t: Tables, state: Any, operator: Any, number: Any, out: Any, space: Space) -> Any:
     """One turn: the state after it into `out`, or False if it is refused."""
-    slots, marks, _, _ = space
-    load(t, slots, marks, state)
     if state[t.sizes[STATUS]] != RUNNING:
         return False
-    if not accepted(t, slots, marks, operator, number):
+    load(t, space, state)
+    if not accepted(t, space, operator, number) or not perform(t, space, operator):
         return False
-    perform(t, slots, marks, operator)
     for index in range(t.sizes[VARIABLES]):
-        out[index] = slots[index]
+        out[index] = space.work[index]
     return True
 
 
-def scratch(t: Tables) -> tuple[Any, Any, Any, Any]:
+def scratch(t: Tables) -> Space:
     """Room for one expansion at a time."""
-    slots = int(t.sizes[SLOTS])
-    derived = len(t.derived)
-    return (
-        np.zeros(slots, np.int32),
-        np.zeros(derived, np.uint8),
-        np.zeros(slots, np.int32),
-        np.zeros(derived, np.uint8),
+    return Space(
+        np.zeros(t.sizes[SLOTS], np.int32),
+        np.zeros(t.sizes[WORDS], np.int64),
+        np.zeros(t.sizes[MARKS], np.int32),
+        np.zeros(t.sizes[STACK], np.int32),
+        np.zeros(t.sizes[SAYING], np.int32),
+        np.zeros(t.sizes[SLOTS], np.int32),
+        np.zeros(t.sizes[WORDS], np.int64),
     )
-
-
-assert SATURATION < 2**31

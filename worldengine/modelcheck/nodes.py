@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from worldengine.modelcheck.kernel import Space
+
 Array = npt.NDArray[Any]
 
 
@@ -57,10 +59,7 @@ class Room(NamedTuple):
     marks: Array
     stack: Array
     plan: Array
-    slots: Array
-    fresh: Array
-    work: Array
-    work_fresh: Array
+    space: Space
 
 
 NODES, HEAP, PLANS, SOLVED, EXPANDED, BEST, GUIDED, LONGEST = range(8)

@@ -19,7 +19,7 @@ import numpy as np
 from worldengine.machine.schema import LOST, RUNNING, UNDEFINED, WON
 from worldengine.modelcheck.hashing import mixed, unseen
 from worldengine.modelcheck.heap import heap_pop, heap_push
-from worldengine.modelcheck.kernel import accepted, copy, freshen, load, perform
+from worldengine.modelcheck.kernel import Space, accepted, copy, load, perform, value
 from worldengine.modelcheck.nodes import (
     BEST,
     EXPANDED,
@@ -35,7 +35,7 @@ from worldengine.modelcheck.nodes import (
 )
 from worldengine.modelcheck.relaxed import FAR, Clauses, relaxed_plan, spread_costs
 from worldengine.modelcheck.steps import compiled, holds
-from worldengine.modelcheck.tables import DERIVED_BASE, STATUS, VARIABLES, Tables
+from worldengine.modelcheck.tables import STATUS, VARIABLES, Tables
 
 
 @compiled
@@ -88,26 +88,23 @@ def lookup(aim: Aim, store: Store, state: Any, node: Any) -> Any:
 
 
 @compiled
-def count_missing(t: Tables, aim: Aim, slots: Any, marks: Any, passed: Any) -> Any:
-    """Goals that do not hold now, and landmarks not passed yet."""
-    base = t.sizes[DERIVED_BASE]
+def count_missing(t: Tables, aim: Aim, space: Space, passed: Any) -> Any:
+    """Goals that do not hold after the last command, and landmarks not passed yet."""
     missing = len(aim.landmarks)
     for bit in range(len(aim.landmarks)):
         if passed >> np.uint64(bit) & np.uint64(1):
             missing -= 1
     for index in range(len(aim.goals)):
         left, op, right, offset = aim.goals[index]
-        if left >= base:
-            freshen(t, slots, marks, left - base)
         against = np.int64(offset)
         if right >= 0:
-            if right >= base:
-                freshen(t, slots, marks, right - base)
-            if slots[right] == UNDEFINED:
+            other = value(t, space, space.work, space.work_fresh, right)
+            if other == UNDEFINED:
                 missing += 1
                 continue
-            against += slots[right]
-        if slots[left] == UNDEFINED or not holds(slots[left], op, against):
+            against += other
+        have = value(t, space, space.work, space.work_fresh, left)
+        if have == UNDEFINED or not holds(have, op, against):
             missing += 1
     return missing
 
@@ -167,10 +164,10 @@ def advance(store: Store, state: Any, parent: Any, node: Any) -> Any:
 def admit(
     t: Tables, c: Clauses, aim: Aim, store: Store, room: Room, width: Any, parent: Any, action: Any
 ) -> None:
-    """Take the successor in `room.work` in as a node, if it is new and novel enough."""
+    """Take the successor in `room.space.work` in as a node, if it is new and novel enough."""
     node = store.info[NODES]
     variables = t.sizes[VARIABLES]
-    state = room.work[:variables]
+    state = room.space.work[:variables]
     if lookup(aim, store, state, node) >= 0:
         return
     copy(store.states[node], state)
@@ -190,7 +187,7 @@ def admit(
         if state[aim.landmarks[bit, 0]] == aim.landmarks[bit, 1]:
             passed |= np.uint64(1) << np.uint64(bit)
     store.passed[node] = passed
-    missing = count_missing(t, aim, room.work, room.work_fresh, passed)
+    missing = count_missing(t, aim, room.space, passed)
     store.missing[node] = missing
     if missing < store.info[BEST]:
         store.info[BEST] = missing
@@ -268,14 +265,13 @@ def search(
         if store.depths[node] >= longest:
             continue
         store.info[EXPANDED] += 1
-        load(t, room.slots, room.fresh, store.states[node])
+        load(t, room.space, store.states[node])
         for action in range(actions):
-            if not accepted(t, room.slots, room.fresh, aim.operators[action], aim.numbers[action]):
+            if not accepted(t, room.space, aim.operators[action], aim.numbers[action]):
                 continue
-            copy(room.work, room.slots)
-            copy(room.work_fresh, room.fresh)
-            perform(t, room.work, room.work_fresh, aim.operators[action])
-            if room.work[t.sizes[STATUS]] == LOST:
+            if not perform(t, room.space, aim.operators[action]):
+                continue
+            if room.space.work[t.sizes[STATUS]] == LOST:
                 continue
             admit(t, c, aim, store, room, width, node, action)
             if store.info[SOLVED] >= 0:

@@ -30,7 +30,7 @@ class Problem:
 
     @cached_property
     def tables(self) -> Tables:
-        return tables_of(self.machine)
+        return tables_of(self.lanes)
 
     @cached_property
     def lanes(self) -> BatchTables:

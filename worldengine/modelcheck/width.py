@@ -16,7 +16,7 @@ from worldengine.machine.schema import Machine, State, Test
 from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.horn import FACT
-from worldengine.modelcheck.kernel import scratch
+from worldengine.modelcheck.kernel import load, scratch
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
 from worldengine.modelcheck.nodes import GUIDED, LONGEST, NODES, SOLVED, Aim, Room, Store
 from worldengine.modelcheck.novelty import admit, search
@@ -75,7 +75,9 @@ def width_search(
     store.info[GUIDED] = choice.guided
     store.info[LONGEST] = machine.turns
     room = _room(problem, relaxed)
-    room.work[: len(start)] = start
+    load(tables, room.space, np.array(start, np.int32))
+    room.space.work[:] = room.space.slots
+    room.space.work_fresh[:] = room.space.fresh
     admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
     stopped = 3
     while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
@@ -161,7 +163,6 @@ def _store(variables: int, capacity: int, width: int) -> Store:
 
 def _room(problem: Problem, relaxed: Relaxed) -> Room:
     space = Space(relaxed)
-    slots, fresh, work, work_fresh = scratch(problem.tables)
     return Room(
         space.cost,
         space.best,
@@ -172,8 +173,5 @@ def _room(problem: Problem, relaxed: Relaxed) -> Room:
         space.marks,
         space.stack,
         space.plan,
-        slots,
-        fresh,
-        work,
-        work_fresh,
+        scratch(problem.tables),
     )
