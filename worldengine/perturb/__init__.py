@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from worldengine.compiler import compile_source
@@ -55,13 +56,10 @@ def perturb(
     source: Source, kinds: Sequence[str | Kind], seed: int = 0, name: str = ""
 ) -> Perturbed:
     """Applies the kinds one after the other; see the module."""
-    document, _ = parse(source)
-    first = compile_source(source)
-    if document is None or first.machine is None:
-        raise CannotPerturb("this script does not compile; `worldengine check` says why")
+    document, first = _read(source)
     steps = [step for kind in kinds for step in _steps(kind)]
     done: list[tuple[str, Table]] = []
-    claimed, machine = True, first.machine
+    claimed, machine = True, first
     for number, (label, kind) in enumerate(steps):
         exact = label not in CLAIMS_NOTHING
         found = _applied(document, machine, kind, f"{seed}/{number}/{label}", exact)
@@ -69,11 +67,21 @@ def perturb(
             document, table, machine = found
             done.append((label, table))
             claimed = claimed and exact
-    document = _with_proofs(document, first.machine, machine)
+    document = _with_proofs(document, first, machine)
     final = _machine(document)
     assert final is not None, "proofs never keep a script from compiling"
-    same = claimed and isomorphic(first.machine, final)
+    same = claimed and isomorphic(first, final)
     return Perturbed(format_document(document), final, tuple(done), same)
+
+
+@lru_cache(maxsize=4)
+def _read(source: Source) -> tuple[ast.Document, Machine]:
+    """A script's tree and Machine; the same script is often perturbed many times."""
+    document, _ = parse(source)
+    machine = compile_source(source).machine
+    if document is None or machine is None:
+        raise CannotPerturb("this script does not compile; `worldengine check` says why")
+    return document, machine
 
 
 def _steps(kind: str | Kind) -> list[tuple[str, Kind]]:
