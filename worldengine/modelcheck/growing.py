@@ -77,7 +77,7 @@ class Growing:
         room, edges = len(graph.parents), len(graph.edges)
         if nodes + LANES > room:
             room += room // 2
-        if self.keep_edges and graph.counts[EDGES] + LANES > edges:
+        elif self.keep_edges:  # those of a round that did not fit have been taken back
             edges += edges // 2
         # While an array grows the old one stands beside it: the keys are the largest.
         if _size(self.packing, room, edges, self.keep_edges) + graph.keys.nbytes > memory:
