@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import FORMAT, Machine
@@ -91,17 +91,46 @@ def _encoded(tree: Any) -> bytes:
 def _tree(value: Any, without: frozenset[str]) -> Any:
     """Plain lists and dictionaries of a value. Named tuples are written as lists: a Machine
     has very many steps, and their fields are fixed by the format's number."""
+    kind: Any = type(value)
+    if _as_it_is(kind, without):
+        return value
+    if kind is tuple:
+        held: set[Any] = set(map(type, value))
+        if all(_as_it_is(each, without) for each in held):
+            return value
+        return [_tree(item, without) for item in value]
     if isinstance(value, str | int):
         return value
-    if isinstance(value, tuple):
-        named = getattr(value, "_fields", None)
-        if named is None:
-            return [_tree(item, without) for item in value]
-        kept = _kept(type(value).__name__, named, without)
-        return [_tree(getattr(value, name), without) for name in kept]
-    every = tuple(part.name for part in fields(value))
-    kept = _kept(type(value).__name__, every, without)
-    return {name: _tree(getattr(value, name), without) for name in kept}
+    names, is_tuple = _fields(kind, without)
+    if is_tuple:
+        return [_tree(getattr(value, name), without) for name in names]
+    return {name: _tree(getattr(value, name), without) for name in names}
+
+
+@cache
+def _fields(kind: type, without: frozenset[str]) -> tuple[tuple[str, ...], bool]:
+    """The fields of a type that are written, and whether as a list."""
+    named = getattr(kind, "_fields", None)
+    every = named if named is not None else tuple(part.name for part in fields(kind))
+    return _kept(kind.__name__, every, without), named is not None
+
+
+@cache
+def _as_it_is(kind: type, without: frozenset[str]) -> bool:
+    """Whether JSON is written of such values as they are: plain ones, and named tuples that
+    keep all their fields, of plain values and of others like them."""
+    named = getattr(kind, "_fields", None)
+    if named is None:
+        return kind in (int, str, bool)
+    if _kept(kind.__name__, named, without) != named:
+        return False
+    return all(_plain(hint, without) for hint in get_type_hints(kind).values())
+
+
+def _plain(hint: Any, without: frozenset[str]) -> bool:
+    if get_origin(hint) is tuple:
+        return all(part is Ellipsis or _plain(part, without) for part in get_args(hint))
+    return isinstance(hint, type) and _as_it_is(hint, without)
 
 
 @cache

@@ -202,11 +202,11 @@ def _lock(folder: Path) -> int:
 
 
 def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
+    """Those that are not there yet; whoever reads one holds it against its hash."""
     (folder / "machines").mkdir(exist_ok=True)
     for machine in machines:
         path = folder / "machines" / f"{machine.hash}.json"
-        data = to_json(machine)
         if path.is_dir():
             raise RunError(f"{path.name} in {folder / 'machines'} is a folder, not a machine")
-        if not path.is_file() or path.read_bytes() != data:
-            replace(path, data)
+        if not path.is_file():
+            replace(path, to_json(machine))
