@@ -95,6 +95,9 @@ class Test(Section):
     """Allows fewer test worlds than intervals over worlds need; the report says so."""
     batch: int = Field(default=32, ge=1)
     max_tokens: int = Field(default=96, ge=8)
+    temperature: float = Field(default=0.0, ge=0)
+    """0 plays greedily. Models that have learnt little run in circles when they do, and all
+    arms look alike; chance, the same for all arms, tells them apart."""
 
 
 class ExperimentConfig(Section):

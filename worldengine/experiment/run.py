@@ -263,4 +263,5 @@ def _tested(
 def _player(config: ExperimentConfig, model: Path) -> str:
     test = config.test
     device = "" if config.device == "auto" else f",device={config.device}"
-    return f"hf:{model},batch={test.batch},max_tokens={test.max_tokens}{device}"
+    chance = f",temperature={test.temperature:g}" if test.temperature else ""
+    return f"hf:{model},batch={test.batch},max_tokens={test.max_tokens}{chance}{device}"
