@@ -67,7 +67,7 @@ class Game:
         self._numbers: dict[tuple[Support, bytes], int] = {}
         self._singles: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._expanded = 0
-        self._bytes = 0
+        self._bytes = sights.room()
 
     # -- making beliefs ------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from worldengine.machine.schema import ACCEPTED, Machine, State
 from worldengine.modelcheck.actions import Actions
 
 Array = npt.NDArray[Any]
-ROWS = 60_000
+ROWS = 20_000
 """Turns that are worked out at a time: it bounds the room they need."""
 IN_SCOPE = 1
 """What `Seen.scopes` holds where every argument is in scope; below it, which one is not."""
@@ -64,6 +64,11 @@ class Sights:
     def chunk(self) -> int:
         """How many states are worth asking about at a time."""
         return max(1, ROWS // max(1, len(self.actions)))
+
+    def room(self) -> int:
+        """Bytes that `see` and who compares its answers need for a chunk, roughly."""
+        row = 4 * self.tables.width * np.dtype(self.state_type).itemsize + 64
+        return max(ROWS, len(self.actions)) * row
 
     def number(self, text: str) -> int:
         """The number of a text."""
