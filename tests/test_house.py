@@ -52,7 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rollout": {"machine", "memo", "proof", "runtime", "players", "explorer"},
     "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "modelcheck", "players", "rollout", "curation"},
-    "evaluation": {"machine", "proof", "players", "rollout"},
+    "evaluation": {"machine", "proof", "runtime", "players", "rollout"},
     "dungeonmaster": {"machine", "runtime", "models", "rollout", "evaluation"},
     "report": {"rollout", "tuning", "evaluation"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},

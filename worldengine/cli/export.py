@@ -57,6 +57,8 @@ def _tell(summary: Exported, name: str) -> None:
         say(f"left out: {counted(summary.too_long, 'row')} longer than --max-tokens")
     if summary.shortened:
         say(f"cut: {counted(summary.shortened, 'row')} longer than --max-tokens")
+    if summary.unjudged:
+        say(f"not known whether harmful: {counted(summary.unjudged, 'turn')}; they are trained")
     if not summary.rows:
         empty = not summary.verification.trajectories
         why = "the runs hold no trajectory yet" if empty else "no trajectory gives a row"

@@ -62,8 +62,11 @@ class Conversation:
         return found
 
 
-def conversation(trajectory: Trajectory, mask: Mask) -> Conversation:
-    """A trajectory with the replies that `mask` leaves to be learnt; may have none."""
+def conversation(
+    trajectory: Trajectory, mask: Mask, harmful: frozenset[int] = frozenset()
+) -> Conversation:
+    """A trajectory with the replies that `mask` leaves to be learnt; may have none. `harmful`
+    are the turns that `harm` found."""
     mends: dict[int, tuple[int, ...]] = {}
     for pair in trajectory.refinements:
         mends[pair.recovered] = (*mends.get(pair.recovered, ()), pair.refused)
@@ -75,9 +78,9 @@ def conversation(trajectory: Trajectory, mask: Mask) -> Conversation:
                 turn=turn.index,
                 shown=shown,
                 reply=turn.reply,
-                kind=kind_of(turn),
+                kind=kind_of(turn, turn.index in harmful),
                 mends=mends.get(turn.index, ()),
-                train=mask.trains(turn),
+                train=mask.trains(turn, turn.index in harmful),
             )
         )
         shown = turn.observation

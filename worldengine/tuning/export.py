@@ -18,6 +18,7 @@ from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.tuning.conversation import Conversation, conversation
 from worldengine.tuning.formats import CONVERSATIONS, Written
+from worldengine.tuning.harm import Harm
 from worldengine.tuning.output import OutputError, RowFile
 from worldengine.tuning.preferences import preferences
 from worldengine.tuning.rendering import ControlText
@@ -101,6 +102,7 @@ def _conversations(
         for trajectory in wanted:
             yield (conversation(trajectory, options.mask),)
         return
+    harm = Harm(machine_of)
     yield from matched(
         wanted,
         options.variants,
@@ -108,7 +110,9 @@ def _conversations(
         mask=options.mask,
         seed=options.seed,
         left_out=summary.aside,
+        harm=harm,
     )
+    summary.unjudged = harm.unknown
 
 
 def _possible(options: Options) -> None:

@@ -4,9 +4,9 @@ In: the turns of a trajectory and the kinds that are masked. Out: what kind of e
 turn is and whether it is trained. The kinds:
 
 - `parameter`, `place`, `logic`: refused; `refused` names the three together.
-- `harmful`: accepted, and marked in the record as leading away from winning. Whoever marks
-  it looks at the world's full state, which no player sees: a turn that explores may be
-  marked too. So it is masked only when that is asked for.
+- `harmful`: accepted, and leading away from winning (see `harm`). Whoever marks it looks at
+  the world's full state, which no player sees: a turn that explores may be marked too. So it
+  is looked for and masked only when that is asked for.
 - `repaired`: accepted, though not in the form that was asked for.
 
 The default masks what was refused, as AgentRefine does: thought and action both. A reply
@@ -35,9 +35,9 @@ class Mask:
 
     kinds: tuple[str, ...] = REFUSED
 
-    def trains(self, turn: TurnRecord) -> bool:
+    def trains(self, turn: TurnRecord, harmful: bool = False) -> bool:
         """Whether the reply of a turn is learnt."""
-        return bool(turn.reply.strip()) and kind_of(turn) not in self.kinds
+        return bool(turn.reply.strip()) and kind_of(turn, harmful) not in self.kinds
 
     def __str__(self) -> str:
         return ",".join(self.kinds) or "none"
@@ -57,11 +57,10 @@ def mask(text: str) -> Mask:
     return Mask(tuple(kind for kind in KINDS if kind in named))
 
 
-def kind_of(turn: TurnRecord) -> str:
-    """The kind of error a turn is, "" if it is none."""
+def kind_of(turn: TurnRecord, harmful: bool = False) -> str:
+    """The kind of error a turn is, "" if it is none; `harmful` is what `harm` says of it."""
     if turn.outcome != "ok":
         return turn.outcome
-    if getattr(turn, "harm", None):
+    if harmful:
         return HARMFUL
-    notes = getattr(turn, "notes", None)
-    return REPAIRED if notes is not None and notes.repairs else ""
+    return REPAIRED if turn.notes is not None and turn.notes.repairs else ""

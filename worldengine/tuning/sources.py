@@ -67,6 +67,8 @@ class Exported:
     aside: Counter[str] = field(default_factory=Counter)
     pairs: Counter[str] = field(default_factory=Counter)
     shortened: int = 0
+    unjudged: int = 0
+    """Turns of which it is not known whether they are harmful, where that was asked."""
     too_long: int = 0
 
     def left_out(self) -> Iterator[tuple[int, str]]:
@@ -90,6 +92,7 @@ class Exported:
             "pairs_left_out": dict(sorted(self.pairs.items())),
             "rows_too_long": self.too_long,
             "rows_shortened": self.shortened,
+            "turns_unjudged": self.unjudged,
             "files": self.files,
         }
 

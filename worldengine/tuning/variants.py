@@ -29,7 +29,8 @@ from dataclasses import dataclass, replace
 from worldengine.machine import Machine
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.tuning.conversation import Conversation, conversation
-from worldengine.tuning.masks import Mask
+from worldengine.tuning.harm import Harm
+from worldengine.tuning.masks import HARMFUL, Mask
 from worldengine.tuning.retelling import (
     RetellingError,
     chance,
@@ -93,11 +94,14 @@ def matched(
     mask: Mask | None = None,
     seed: int = 0,
     left_out: Counter[str] | None = None,
+    harm: Harm | None = None,
 ) -> Iterator[tuple[Conversation | None, ...]]:
     """One tuple a trajectory, one conversation a variant, in their order. None stands only
     where `success-only` leaves a trajectory out. `left_out` counts trajectories without a row
     by why, the end of `trajectories that …`."""
-    shaper = Shaper(machine_of, mask or Mask(), seed)
+    mask = mask or Mask()
+    harm = (harm or Harm(machine_of)) if HARMFUL in mask.kinds else None
+    shaper = Shaper(machine_of, mask, seed, harm)
     counts: Counter[str] = Counter() if left_out is None else left_out
     for trajectory in trajectories:
         row: list[Conversation | None] = []
@@ -130,6 +134,7 @@ class Shaper:
     machine_of: MachineOf
     mask: Mask
     seed: int
+    harm: Harm | None = None
 
     def shape(self, trajectory: Trajectory, asked: Variant) -> Conversation:
         """The conversation of one variant, up to its last trained reply; may have none."""
@@ -139,7 +144,8 @@ class Shaper:
         elif asked.name == "no-thoughts":
             trajectory = without_thoughts(self.machine_of(trajectory.machine_hash), trajectory)
         mask = Mask(()) if asked.name == "keep-errors" else self.mask
-        shaped = conversation(trajectory, mask)
+        harmful = self.harm.turns(trajectory) if self.harm is not None else frozenset[int]()
+        shaped = conversation(trajectory, mask, harmful)
         if asked.name == "mask-refinement":
             shaped = _relabelled(shaped, [e.train and not e.mends for e in shaped.exchanges])
         elif asked.name == "flip":
