@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         workers=arguments.workers,
         command_set=arguments.commands,
+        form=arguments.format,
     )
     report = evaluate(
         worlds, arguments.player or ["explorer"], playing, _bars if sys.stderr.isatty() else None

@@ -67,6 +67,12 @@ def evaluate(command: Command) -> None:
         "--commands", choices=COMMAND_SETS, default="known", help="the command set (known)"
     )
     sub.add_argument(
+        "--format",
+        choices=("react", "action"),
+        default="react",
+        help="what players are asked for: a thought and an action, or the action alone (react)",
+    )
+    sub.add_argument(
         "--out",
         default="out/evaluation",
         metavar="DIR",

@@ -15,13 +15,13 @@ from typing import Any
 
 import worldengine
 from worldengine.evaluation.difficulty import difficulty
+from worldengine.evaluation.formats import prompt
 from worldengine.evaluation.intervals import bootstrap
 from worldengine.evaluation.metrics import Figures
 from worldengine.evaluation.paired import compare
 from worldengine.evaluation.playing import PLAIN, EvaluationError, Playing, World, play
 from worldengine.evaluation.seen import seen
 from worldengine.evaluation.summary import best_of, grouped, summary
-from worldengine.rollout.episode import prompt_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -72,13 +72,14 @@ def report(worlds: Sequence[World], played: Sequence[Played], playing: Playing) 
         "plays": playing.plays,
         "seed": playing.seed,
         "commands": playing.command_set,
+        "reply": playing.form,
         "worlds": [
             {
                 "name": world.machine.name,
                 "hash": world.machine.hash,
                 "family": world.family,
                 "starts": len(world.machine.variants),
-                "prompt": prompt_of(world.machine, 0),
+                "prompt": prompt(world.machine, playing.form),
             }
             for world in plain
         ],

@@ -14,8 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from worldengine.evaluation.formats import REACT, formatted
 from worldengine.evaluation.metrics import Figures, figures
 from worldengine.machine import Machine
+from worldengine.players.catalogue import make
+from worldengine.players.protocol import Player
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import Part, starts_in
 from worldengine.rollout.storage import Run
@@ -56,6 +59,8 @@ class Playing:
     seed: int = 0
     workers: int = 1
     command_set: CommandSet = "known"
+    form: str = REACT
+    """How players are asked to reply; see `worldengine.evaluation.formats`."""
 
 
 def play(
@@ -64,10 +69,14 @@ def play(
     """The episodes of one player in worlds of one wording. What is there is not played
     again."""
     found: list[Figures] = []
+    seated: str | Player = player
+    if playing.form != REACT:
+        seated = formatted(make(player), playing.form)
     done, total = 0, sum(_episodes(playing, world) for world in worlds)
     for count in sorted({_episodes(playing, world) for world in worlds}):
         some = [world for world in worlds if _episodes(playing, world) == count]
-        folder = playing.out / slug(player) / some[0].words / f"{count}-each"
+        told = player if playing.form == REACT else f"{player}+{playing.form}"
+        folder = playing.out / slug(told) / some[0].words / f"{count}-each"
         base = done
 
         def show(at: int, of: int, base: int = base) -> None:
@@ -76,7 +85,7 @@ def play(
 
         rolled = rollout(
             [world.machine for world in some],
-            player,
+            seated,
             episodes=count,
             seed=playing.seed,
             out=folder,
