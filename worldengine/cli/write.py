@@ -18,6 +18,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _list(arguments.json)
     if arguments.out is None:
         raise InputError("name a folder with --out, or ask what there is with --list")
+    if arguments.expand:
+        from worldengine.cli.expand import run as expand
+
+        return expand(arguments)
     if arguments.model or arguments.complete:
         from worldengine.cli.author import run as by_model
 

@@ -6,8 +6,8 @@ no order of a set or of a hash of strings reaches a result.
 
 from __future__ import annotations
 
-from worldengine.diversity.comparing import Comparison, compare
+from worldengine.diversity.comparing import Comparison, alike, compare
 from worldengine.diversity.mechanics import mechanics_of
 from worldengine.diversity.structure import structure
 
-__all__ = ["Comparison", "compare", "mechanics_of", "structure"]
+__all__ = ["Comparison", "alike", "compare", "mechanics_of", "structure"]

@@ -96,6 +96,19 @@ def compare(machines: Sequence[Machine], names: Sequence[str]) -> Comparison:
     return Comparison(tuple(names), words, shapes, tuple(digest(found[-1]) for found in rounds))
 
 
+def alike(first: Machine, second: Machine) -> tuple[float, float]:
+    """How alike two worlds are in words and in structure, without weights: there is nothing
+    to weigh two worlds against."""
+    words = [_hashed_words(machine) for machine in (first, second)]
+    shapes = [_hashed_colours(colours(machine, 1)) for machine in (first, second)]
+    return _cosine(*words), _cosine(*shapes)
+
+
+def _cosine(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> float:
+    one, two = np.log1p(first), np.log1p(second)
+    return float(one @ two / max(float(np.linalg.norm(one) * np.linalg.norm(two)), 1e-9))
+
+
 def prose(machine: Machine) -> Iterable[str]:
     """All that is said in a world, names included."""
     yield from (machine.title, machine.persona, machine.intro, machine.goal, machine.timeout)
@@ -123,10 +136,11 @@ def _hashed_colours(rounds: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.
 
 
 def _cosines(rows: list[npt.NDArray[np.float32]]) -> Matrix:
-    """Cosine of TF-IDF rows; counts enter by their logarithm."""
+    """Cosine of TF-IDF rows; counts enter by their logarithm. The fewer worlds there are, the
+    less it tells how many share a feature: so every feature keeps some weight, 2 / sqrt(N)."""
     table = np.log1p(np.stack(rows))
     share = (table > 0).sum(axis=0)
-    table *= np.log((1 + len(rows)) / (1 + share)).astype(np.float32) + 0.02
+    table *= np.log((1 + len(rows)) / (1 + share)).astype(np.float32) + 2 / len(rows) ** 0.5
     lengths = np.linalg.norm(table, axis=1, keepdims=True)
     table /= np.maximum(lengths, 1e-9)
     found: Matrix = np.clip(table @ table.T, 0.0, 1.0).astype(np.float32)

@@ -27,6 +27,11 @@ class Unproven(RuntimeError):
 
 def generate(seed: int, settings: Settings | None = None) -> Generated:
     """The world of a seed; see the package."""
+    return proven(seed, settings)[0]
+
+
+def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Machine]:
+    """The same with the Machine it compiles to."""
     from worldengine.generator.families import FAMILIES
 
     settings = settings or Settings()
@@ -43,22 +48,22 @@ def generate(seed: int, settings: Settings | None = None) -> Generated:
     for draw in range(DRAWS):
         random = Random(f"{settings.family}/{seed}/{draw}")
         script = family.make(random, settings)
-        text, trouble = held(script)
-        if not trouble:
-            return _generated(seed, settings, script, text)
+        text, machine, trouble = held(script)
+        if machine is not None and not trouble:
+            return _generated(seed, settings, script, text, machine), machine
     raise Unproven(f"seed {seed} of {settings.family} gave no proven world: {trouble}")
 
 
-def held(script: Script) -> tuple[str, str]:
-    """The canonical text, and what is wrong with it: "" if it compiles without a warning and
-    every start is won by a proof."""
+def held(script: Script) -> tuple[str, Machine | None, str]:
+    """The canonical text, its Machine, and what is wrong with it: "" if it compiles without a
+    warning and every start is won by a proof, word for word."""
     source = Source("generated.world", script.text)
     tree, found = parse(source)
     if tree is None or any(item.severity == "error" for item in found):
-        return script.text, render_terminal(found)
+        return script.text, None, render_terminal(found)
     text = format_document(tree)
     compilation = compile_source(Source("generated.world", text))
-    return text, _wanting(compilation)
+    return text, compilation.machine, _wanting(compilation)
 
 
 def _wanting(compilation: Compilation) -> str:
@@ -104,12 +109,12 @@ def _word_for_word(machine: Machine, proof: int, variant: int) -> bool:
     return played.won and played.commands == machine.proofs[proof]
 
 
-def _generated(seed: int, settings: Settings, script: Script, text: str) -> Generated:
-    tree, _ = parse(Source("generated.world", text))
-    assert tree is not None and tree.header is not None
+def _generated(
+    seed: int, settings: Settings, script: Script, text: str, machine: Machine
+) -> Generated:
     return Generated(
         text,
-        tree.header.name.text,
+        machine.name,
         settings.family,
         script.theme,
         seed,
