@@ -15,7 +15,7 @@ def export(command: Command) -> None:
         "export",
         "export",
         "write training files from runs",
-        "worldengine rollout lamp_room --episodes 20 --out run && "
+        "worldengine rollout tide_clock --episodes 20 --out run && "
         "worldengine export run --to messages --out train.jsonl",
     )
     _runs(sub)
@@ -126,7 +126,7 @@ def curate(command: Command) -> None:
         "curate",
         "curate",
         "pick trajectories worth learning from, without repetitions, balanced, split by world",
-        "worldengine rollout lamp_room tide_clock --episodes 20 --out run && "
+        "worldengine rollout ferry tide_clock --episodes 20 --out run && "
         "worldengine curate run --split 1:1 --out picked.jsonl",
     )
     _runs(sub)
@@ -168,7 +168,7 @@ def stats(command: Command) -> None:
         "stats",
         "stats",
         "say what the trajectories of runs are like: lengths, errors, yields, diversity",
-        "worldengine rollout lamp_room tide_clock --episodes 20 --out run && "
+        "worldengine rollout ferry tide_clock --episodes 20 --out run && "
         "worldengine stats run --plots pictures",
     )
     _runs(sub)
