@@ -15,6 +15,7 @@ from worldengine.syntax import ast
 
 Guard = tuple[tuple[int, frozenset[int]], ...]
 ARRIVALS = ("go", "go_to", "leave")
+_PUTTING = "`put` is into containers, `put_on` onto surfaces"
 ARRIVAL_WORDS = frozenset({"travel", "enter", *ARRIVALS})
 
 
@@ -105,8 +106,21 @@ class Hooks:
             declared, values = self._hook_type(node, info)
             if values is not None:
                 guard.append((index, values))
+            empty = info.kind in ("object", "symbol") and not info.values
+            if declared.kind != "error" and (empty or (values and values.isdisjoint(info.values))):
+                self._never(hook, node)
             names = names.bind(node.name.text, declared)
         return names, tuple(guard)
+
+    def _never(self, hook: ast.Hook, node: ast.Parameter) -> None:
+        """A hook on `put` for surfaces compiles, and is never met."""
+        action = hook.action.text
+        self.report.warning(
+            "hook-never",
+            node.span,
+            f"this hook is never met: nothing that `{action}` is done to fits `{node.name.text}`",
+            _PUTTING if action in ("put", "put_on") else "name another kind, or another action",
+        )
 
     def _hook_type(
         self, node: ast.Parameter, info: r.ParameterInfo

@@ -15,7 +15,7 @@ from typing import Any
 
 from worldengine.compiler import compile_source
 from worldengine.judging.lints import says_lints
-from worldengine.judging.mutants import KINDS, Mutant, mutants
+from worldengine.judging.mutants import KINDS, Mutant, mutants, neutral
 from worldengine.judging.report import ALARMING, Evidence, judge_source, tried
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.report import judged
@@ -90,6 +90,19 @@ def catch(
         if progress is not None:
             progress(number, len(chosen))
     return Catch(tuple(found), same, tuple(alarm.text for alarm in original.alarms))
+
+
+def alarmed(
+    path: Path, source: Source, evidence: Evidence, budget: Budget, step: int = 1
+) -> tuple[Tried, ...]:
+    """Copies that mean the same, each judged as mutants are: what is noticed there is a false
+    alarm."""
+    original = judge_source(path, source, evidence, budget)
+    known = {(alarm.by, alarm.text) for alarm in original.alarms}
+    return tuple(
+        Tried(each, _noticed(source.name, each, evidence, budget, known, "") or "")
+        for each in neutral(source)[::step]
+    )
 
 
 def _noticed(

@@ -1,7 +1,8 @@
 """A world spoilt on purpose, in small ways: to see whether judging it would notice.
 
 In: a script. Out: `Mutant`s, each with one change: a part of `win` dropped, a sign flipped, a
-requirement deleted. The change is made in the text, by the spans of the tree, so a mutant is
+requirement deleted; and `neutral` ones, which mean the same as before, to see whether judging
+is alarmed by nothing. The change is made in the text, by the spans of the tree, so a mutant is
 a script like any other. Nothing is random: every change there is, in the order of the text.
 """
 
@@ -17,6 +18,7 @@ from worldengine.syntax import ast, parse
 
 KINDS: Final = ("win_part", "sign", "requirement")
 _OPPOSITE: Final = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED: Final = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _SHIFT: Final = {"+=": "-=", "-=": "+="}
 
 
@@ -41,6 +43,31 @@ def mutants(source: Source) -> list[Mutant]:
             if mutant.text != source.text:
                 found.setdefault(mutant.text, mutant)
     return sorted(found.values(), key=lambda each: (each.line, KINDS.index(each.kind)))
+
+
+def neutral(source: Source) -> list[Mutant]:
+    """Changes that keep the meaning: the sides of a comparison swapped with its sign turned
+    round, the parts of a conjunction in the other order."""
+    document, _ = parse(source)
+    if document is None:
+        return []
+    found: dict[str, Mutant] = {}
+    for node in walk(document.items):
+        if isinstance(node, ast.Compare) and _plain(node.left) and _plain(node.right):
+            left, right = _text(source, node.left), _text(source, node.right)
+            turned = f"{right} {_MIRRORED[node.op]} {left}"
+            mutant = _put(source, "mirror", node, f"({turned})", f"{left} {node.op} {right}")
+            found.setdefault(mutant.text, mutant)
+        elif isinstance(node, ast.And):
+            parts = [f"({_text(source, item)})" for item in reversed(node.items)]
+            mutant = _put(source, "order", node, f"({' and '.join(parts)})", "order of `and`")
+            found.setdefault(mutant.text, mutant)
+    return [found[text] for text in found]
+
+
+def _plain(node: ast.Node) -> bool:
+    """A name, path, call or number: it may stand on either side of a sign."""
+    return isinstance(node, ast.Ref | ast.Attr | ast.Call | ast.Number | ast.Boolean)
 
 
 def _of_item(source: Source, item: ast.Item) -> Iterator[Mutant]:
