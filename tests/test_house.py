@@ -31,17 +31,48 @@ MAY_IMPORT: dict[str, set[str]] = {
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
+    "processes": set(),
     "diversity": {"machine"},
     "generator": BASE
-    | {"diversity", "syntax", "compiler", "machine", "runtime", "proof", "rollout", "perturb"},
+    | {
+        "processes",
+        "diversity",
+        "syntax",
+        "compiler",
+        "machine",
+        "runtime",
+        "proof",
+        "rollout",
+        "perturb",
+    },
     "batch": {"machine", "matching", "memo"},
     "knownsets": {"machine", "runtime", "batch"},
     "proof": BASE | {"machine", "memo", "runtime"},
     "atlas": {"machine", "diagnostics"},
     "modelcheck": BASE
-    | {"machine", "matching", "runtime", "batch", "memo", "inputs", "compiler", "proof"},
+    | {
+        "processes",
+        "machine",
+        "matching",
+        "runtime",
+        "batch",
+        "memo",
+        "inputs",
+        "compiler",
+        "proof",
+    },
     "authoring": BASE
-    | {"syntax", "compiler", "resources", "machine", "matching", "runtime", "inputs", "memo"}
+    | {
+        "processes",
+        "syntax",
+        "compiler",
+        "resources",
+        "machine",
+        "matching",
+        "runtime",
+        "inputs",
+        "memo",
+    }
     | {"proof", "modelcheck", "players", "models", "rollout"},
     "judging": BASE
     | {"syntax", "compiler", "machine", "runtime", "inputs", "proof", "modelcheck"}
@@ -49,7 +80,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": set(),
     "players": {"models", "resources"},
     "explorer": {"machine", "memo", "matching", "runtime", "batch", "modelcheck", "players"},
-    "rollout": {"machine", "memo", "proof", "runtime", "players", "explorer"},
+    "rollout": {"processes", "machine", "memo", "proof", "runtime", "players", "explorer"},
     "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {"machine", "memo", "runtime", "modelcheck", "players", "rollout", "curation"},
     "evaluation": {"machine", "proof", "runtime", "players", "rollout"},

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +22,7 @@ from worldengine.authoring.yields import Yields
 from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.models.protocol import Model, cost
+from worldengine.processes import worker_pool
 from worldengine.rollout.files import cut_torn_tail, replace
 
 INDEX: Final = "authored.jsonl"
@@ -103,7 +102,7 @@ def _examiner(
     if workers < 2:
         yield lambda jobs: [examine(text, name, *how) for text, name in jobs]
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
 
         def examined(jobs: list[tuple[str, str]]) -> list[Examined]:
             futures = [pool.submit(examine, text, name, *how) for text, name in jobs]

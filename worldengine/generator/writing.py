@@ -6,14 +6,9 @@ another's up to renaming is passed over, and its line says so.
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
@@ -22,6 +17,7 @@ from worldengine.diversity import structure
 from worldengine.generator.folder import Line, Progress, Written, fill
 from worldengine.generator.proving import Unproven, proven
 from worldengine.generator.settings import Settings
+from worldengine.processes import worker_pool
 
 AHEAD = 8
 """Seeds a worker may be ahead of the writer."""
@@ -78,8 +74,7 @@ def _results(
     if workers <= 1:
         yield from (line_of(seed, settings) for seed in seeds)
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_worker_start)
+    pool = worker_pool(workers)
     waiting: deque[Future[tuple[Line, str]]] = deque()
     try:
         for seed in seeds:
@@ -88,18 +83,3 @@ def _results(
                 yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _worker_start() -> None:
-    # Ctrl-C belongs to the parent, which ends its workers in order.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.set_threshold(100_000, 20, 20)
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed cannot end its workers: they would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -7,9 +7,7 @@ has the contract's keys. Several scripts are checked in processes of their own, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -26,6 +24,7 @@ from worldengine.modelcheck.lint import lint
 from worldengine.modelcheck.stopping import stopping_numbers
 from worldengine.modelcheck.telling import told
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
+from worldengine.processes import worker_pool
 from worldengine.source import Source
 
 WORKERS = 2
@@ -53,7 +52,7 @@ def check_all(
         for path in paths:
             yield check_file(path, budget, strict)
         return
-    with ProcessPoolExecutor(min(workers, len(paths)), mp_context=get_context("spawn")) as pool:
+    with worker_pool(min(workers, len(paths))) as pool:
         jobs = [pool.submit(check_file, path, budget, strict) for path in paths]
         for job in jobs:
             yield job.result()

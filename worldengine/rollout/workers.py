@@ -7,11 +7,6 @@ libraries' threads. A worker that dies ends the run with an error instead of a w
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
-import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -23,6 +18,7 @@ from pathlib import Path
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.protocol import Player
+from worldengine.processes import worker_pool
 from worldengine.rollout.batching import play_many, seats_played
 from worldengine.rollout.plan import planned
 from worldengine.rollout.storage import Manifest, Run, RunError
@@ -83,13 +79,7 @@ def played(
         return
     if not isinstance(player, str):
         raise RunError("a player that is an object plays in this process: workers=1")
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        workers,
-        mp_context=context,
-        initializer=_worker_start,
-        initargs=(str(folder), player, batch),
-    )
+    pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
     try:
         size = max(BATCH, 4 * (batch or catalogue.make(player).width))
         for done in _in_order(pool, _batches(tasks, size), workers * AHEAD):
@@ -145,19 +135,7 @@ _worker: _Worker | None = None
 
 def _worker_start(folder: str, player: str, batch: int) -> None:
     global _worker
-    # Ctrl-C belongs to the parent, which ends its workers in order.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(100_000, 20, 20)  # as the command line does: little of this is garbage
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker = _Worker(Run(Path(folder)), catalogue.make(player), batch, OrderedDict())
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed cannot end its workers: they would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _worker_play(batch: list[Task]) -> list[Played]:
