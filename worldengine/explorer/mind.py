@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from worldengine.explorer.belief import Belief, after, first
 from worldengine.explorer.exploring import ask_first, explore, nameable
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.planning import Outlook, outlook
+from worldengine.explorer.planning import Outlook, aimless, outlook
 from worldengine.explorer.ways import Action
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
@@ -43,6 +43,8 @@ class Moment:
     outlook: Outlook | None
     at: int
     asked: int = 0
+    barren: tuple[object, ...] = ()
+    """What was believed when no plan was found last; nothing is tried again until it changes."""
     following: dict[str, Moment] = field(default_factory=dict)
     _decision: Decision | None = None
 
@@ -102,8 +104,14 @@ def _follow(moment: Moment, command: str) -> Moment:
         new = replace(new, dashed=new.dashed | vain)
     asked = moment.asked + (decision.why == "ask")
     if not _holds(new, view, at):
-        return Moment(new, moment.mood, None, 0, asked)
+        barren = moment.barren if view.plan else _gist(belief)
+        return Moment(new, moment.mood, None, 0, asked, barren)
     return Moment(new, moment.mood, view, at, asked)
+
+
+def _gist(belief: Belief) -> tuple[object, ...]:
+    """What a plan depends on, apart from where one stands."""
+    return belief.learnt, belief.refused, belief.known.tobytes(), belief.dashed
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:
@@ -114,8 +122,10 @@ def _holds(belief: Belief, view: Outlook, at: int) -> bool:
     insight = insight_of(belief.machine)
     if any(expected[flag] != (flag in belief.learnt) for flag in insight.rules.flags.values()):
         return False
-    if any(action in belief.refused or (action[0], -1) in belief.refused or action in belief.tired
-           for action in view.plan[at:]):  # fmt: skip
+    gone = belief.refused
+    if any(action in gone or (action[0], -1) in gone for action in view.plan[at:]):
+        return False
+    if view.plan[at] in belief.tired:
         return False
     known = belief.known
     for variable, value in enumerate(belief.state):
@@ -133,8 +143,10 @@ def _decide(moment: Moment) -> Decision:
     belief = moment.belief
     view, at = moment.outlook, moment.at
     if view is None:
-        view, at = outlook(belief, moment.mood), 0
-    if at < len(view.plan) and nameable(belief, view.plan[at]):
+        found = aimless if moment.barren == _gist(belief) else outlook
+        view, at = found(belief, moment.mood), 0
+    ready = at < len(view.plan) and nameable(belief, view.plan[at])
+    if ready and view.plan[at] not in belief.tired:
         imagined = view.imagined if at == 0 else view.states[at - 1]
         asked = None
         if moment.asked < belief.machine.turns // ASKING:

@@ -20,9 +20,9 @@ from worldengine.explorer.replaying import Ints, States
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import State
 
-IMAGININGS = 3
+IMAGININGS = 2
 """Ways to fill what is unknown that are tried before a plan goes without its end."""
-ROUNDS, SUITED = 3, 6
+ROUNDS, SUITED = 2, 6
 MENDS = 4
 """Refused steps of a way that are mended at most."""
 
@@ -42,16 +42,18 @@ class Outlook:
 def outlook(belief: Belief, mood: int) -> Outlook:
     """The best plan that can be imagined; an empty one where there is none."""
     insight = insight_of(belief.machine)
-    best: Outlook | None = None
     allowed = _allowed(insight, belief)
     for attempt in range(IMAGININGS):
         imagined = imagine(belief, mood, attempt)
         for way in _turned(insight.ways, mood):
             found = _plan(insight, belief, imagined, way, allowed)
-            if found is not None and (best is None or len(found.plan) < len(best.plan)):
-                best = found
-        if best is not None:
-            return best
+            if found is not None:
+                return found
+    return aimless(belief, mood)
+
+
+def aimless(belief: Belief, mood: int) -> Outlook:
+    """The outlook where no plan is found: only what might be."""
     return Outlook(imagine(belief, mood, 0), (), (), False, ())
 
 
@@ -66,7 +68,7 @@ def _allowed(insight: Insight, belief: Belief) -> Ints:
     """Positions of the actions that may be put in to mend a way."""
     operators, numbers = insight.actions
     allowed = insight.means.astype(np.bool_)
-    for operator, number in (*belief.refused, *belief.tired):
+    for operator, number in belief.refused:
         hit = operators == operator
         if number != -1:
             hit &= numbers == number
@@ -121,9 +123,7 @@ def _plan(
     way = tuple(
         action
         for action in way
-        if action not in belief.refused
-        and (action[0], -1) not in belief.refused
-        and action not in belief.tired
+        if action not in belief.refused and (action[0], -1) not in belief.refused
     )
     replayer = insight.replayer
     for _ in range(ROUNDS):
