@@ -67,7 +67,7 @@ class Sights:
 
     def room(self) -> int:
         """Bytes that `see` and who compares its answers need for a chunk, roughly."""
-        row = 4 * self.tables.width * np.dtype(self.state_type).itemsize + 64
+        row = 4 * int(self.tables.width) * int(np.dtype(self.state_type).itemsize) + 64
         return max(ROWS, len(self.actions)) * row
 
     def number(self, text: str) -> int:
