@@ -13,7 +13,7 @@ from worldengine.cli import main
 from worldengine.compiler import compile, compile_source
 from worldengine.inputs import read as read_script
 from worldengine.judging import blind, plays, reader
-from worldengine.judging.catching import catch
+from worldengine.judging.catching import alarmed, catch
 from worldengine.judging.expectations import ExpectationsError, broken, parse, read
 from worldengine.judging.mutants import mutants
 from worldengine.judging.report import Evidence, judge, judge_source
@@ -244,3 +244,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["judge", str(bad)]) == 1
     assert main(["judge", "tide_clock", "--budget", "much"]) == 2
     assert judge(bad, Evidence(), Budget()).alarms[0].by == "compiler"
+
+
+def test_copies_that_mean_the_same_raise_no_alarm() -> None:
+    found = alarmed(
+        Path("tide_clock"), script("tide_clock"), evidence("tide_clock"), Budget(seconds=1)
+    )
+    assert len(found) >= 10 and [each for each in found if each.by] == []
