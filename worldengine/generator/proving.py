@@ -6,6 +6,7 @@ drawn again, a few times, and then said (`Unproven`): nothing unproven leaves th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from worldengine.compiler import Compilation, compile_source
@@ -48,6 +49,10 @@ def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Mach
     for draw in range(DRAWS):
         random = Random(f"{settings.family}/{seed}/{draw}")
         script = family.make(random, settings)
+        # Worlds of one title are told apart by their seed wherever names are listed.
+        _, _, rest = script.text.removeprefix("world ").partition(" ")
+        name = f"{settings.family}_{script.theme or 'world'}_{seed}"
+        script = replace(script, text=f"world {name} {rest}")
         text, machine, trouble = held(script)
         if machine is not None and not trouble:
             return _generated(seed, settings, script, text, machine), machine

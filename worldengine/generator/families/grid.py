@@ -32,12 +32,16 @@ def grid(random: Random, settings: Settings) -> Script:
     """One mission, or several in a row where the plan asks for it."""
     strict = dial(random, settings.mistakes, 1, "mistakes", "grid")
     extra = dial(random, settings.distractors, 6, "distractors", "grid")
-    rooms = dial(random, settings.places, 3, "places", "grid", 1)
     target = random.randint(*settings.plan)
     task = task_of(random, settings, TASKS)
+    least = 2 if task in ("open", "unlock") else 1
+    if settings.task is None and settings.places is not None:
+        least = 1
+    rooms = dial(random, settings.places, 3, "places", "grid", least)
 
     def make(attempt: int) -> Script | None:
-        mission = _Mission(random, rooms, bool(strict))
+        here = rooms if settings.places is not None else random.randint(min(least, rooms), 3)
+        mission = _Mission(random, here, bool(strict))
         chosen = task if attempt < 60 or settings.task else random.choice(TASKS)
         goal = target if attempt < 100 else settings.plan[0]
         if not mission.part(chosen):

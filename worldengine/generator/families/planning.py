@@ -48,7 +48,7 @@ TITLES = (
 
 def planning(random: Random, settings: Settings) -> Script:
     """One puzzle whose shortest plan is about as long as was drawn."""
-    strict = dial(random, settings.mistakes, 1, "mistakes", "planning")
+    strict = dial(random, settings.mistakes, 2, "mistakes", "planning")
     extra = dial(random, settings.distractors, len(CLUTTER), "distractors", "planning")
     low = settings.plan[0]
     target = random.randint(low, max(low, min(settings.plan[1], 40)))
@@ -68,7 +68,11 @@ def planning(random: Random, settings: Settings) -> Script:
             return None
         if settings.places not in (None, sheet.places):
             return None
-        _counted(sheet, len(sheet.plan), bool(strict))
+        # A river has a way to lose of its own; counted moves are one more.
+        missing = strict - sheet.mistakes
+        if settings.mistakes is not None and missing not in (0, 1):
+            return None
+        _counted(sheet, len(sheet.plan), missing >= 1)
         for name in random.sample(CLUTTER, extra):
             ident = name.replace(" ", "_")
             home = next(line.split()[1] for line in sheet.lines if line.startswith("place "))

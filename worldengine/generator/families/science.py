@@ -162,6 +162,7 @@ class Lab:
         if self.focus:
             sheet.add(*self._focusing())
         sheet.add(f'win when {" and ".join(self.wins)} say "Task completed."')
+        sheet.mistakes = sum(line.startswith("lose ") for line in sheet.lines)
         return sheet.script("science", "science")
 
     def _focusing(self) -> list[str]:
@@ -175,7 +176,6 @@ class Lab:
             lines.append("fact mistaken")
             wrong = "set mistaken() = true " + wrong
             lines.append('lose when mistaken say "A wrong focus: the sheet is spoilt."')
-            self.sheet.mistakes += 1
             self.sheet.mechanics.add("wrong focus loses")
         lines.append(
             f"""action focus(x: thing visible) {{ form "focus on {{x}}"
@@ -189,7 +189,7 @@ def science(random: Random, settings: Settings) -> Script:
     """One task of the school book, or as many as the plan has room for."""
     from worldengine.generator.families.science_tasks import TASKS
 
-    mistakes = dial(random, settings.mistakes, 1, "mistakes", "science")
+    mistakes = dial(random, settings.mistakes, 3, "mistakes", "science")
     extra = dial(random, settings.distractors, len(CLUTTER), "distractors", "science")
     target = random.randint(*settings.plan)
     names = [settings.task] if settings.task else list(TASKS)
