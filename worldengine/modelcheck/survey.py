@@ -35,14 +35,15 @@ class Survey:
 
     def node(self, state: State) -> int:
         """The node that agrees with a state in the cone, or -1. Values that cannot be reached
-        from the start may have no key of their own, so what is found is compared."""
+        from any start have no key of their own, and states that hold one are not looked up."""
         explored = self.explored
-        pack(explored.packing, np.array(state, np.int32), explored.graph.key)
-        node = int(node_of(explored.graph, explored.packing.size))
-        if node < 0:
+        reached = explored.problem.reach
+        if reached is not None and any(
+            state[slot] not in reached.values[slot] for slot in self.variables
+        ):
             return -1
-        known = explored.state(node)
-        return node if all(known[slot] == state[slot] for slot in self.variables) else -1
+        pack(explored.packing, np.array(state, np.int32), explored.graph.key)
+        return max(-1, int(node_of(explored.graph, explored.packing.size)))
 
     def distance(self, state: State) -> int | None:
         """Turns to the nearest win, FAR if there is none; None if the state was not seen."""
