@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from tests.batch.random_machines import random_machine
+from tests.batch.random_machines import Maker, random_machine
+from tests.build_machine import form
 from tests.modelcheck.brute import brute
+from worldengine.machine.schema import CONST, COPY, GE, NONE, Assign, Operator, Step
+from worldengine.machine.schema import Test as Comparison
 from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.cone import Cone, cone_of, whole
@@ -45,7 +51,12 @@ def test_verdict_length_and_counts_agree(batch: int) -> None:
         assert (full.states, length(full)) == (judge.states, judge.shortest), seed
         assert len(full.dead_ends()) == judge.dead, seed
         assert full.distances()[0] == (FAR if judge.shortest is None else judge.shortest), seed
-        assert length(seen(problem, cone_of(machine), keep=False)) == judge.shortest, seed
+        for slim in (False, True):
+            for split in (False, True):
+                cone = cone_of(machine, slim, split)
+                found = seen(problem, cone, keep=False)
+                assert length(found) == judge.shortest, (seed, slim, split)
+                assert found.states <= full.states, (seed, slim, split)
         check_sets(problem, judge.reached, seed)
     assert judged > SEEDS // 2
 
@@ -58,3 +69,69 @@ def check_sets(problem: Problem, reached: tuple[tuple[int, ...], ...], seed: int
         return
     for state in reached:
         assert all(value in sets[slot] for slot, value in enumerate(state)), seed
+
+
+def test_values_are_told_apart_only_where_something_does() -> None:
+    """Each reduction leaves states out on some machines, or nothing here would be tried."""
+    fewer = {"slim": 0, "split": 0}
+    for seed in range(24):
+        machine = Slack(seed).machine()
+        judge = brute(machine, machine.start(0), 4 * SMALL)
+        if judge is None:
+            continue
+        problem = Problem(machine)
+        plain = seen(problem, cone_of(machine, False, False), keep=True)
+        assert (plain.states, length(plain)) == (judge.states, judge.shortest), seed
+        for name, cone in (
+            ("slim", cone_of(machine, True, False)),
+            ("split", cone_of(machine, False, True)),
+        ):
+            less = seen(problem, cone, keep=True)
+            assert length(less) == judge.shortest, (seed, name)
+            assert less.distances()[0] == plain.distances()[0], (seed, name)
+            fewer[name] += less.states < plain.states
+    assert min(fewer.values()) > 2, fewer
+
+
+class Slack(Maker):
+    """Random machines with room for the reductions: a command that does nothing, a number that
+    nothing asks for, and one that is only asked whether it is 0."""
+
+    def variables(self) -> None:
+        self.idle = self.b.integer("idle", 0, 2, 0)
+        self.large = self.b.integer("large", 0, 3, 0)
+        super().variables()
+
+    def readable(self, derived: int) -> list[int]:
+        """Nothing else reads or writes the two numbers."""
+        count = len(self.b.variables)
+        extra = {self.idle, self.large, self.idle + count, self.large + count}
+        return [slot for slot in super().readable(derived) if slot not in extra]
+
+    def tables(self) -> None:
+        super().tables()
+        self.b.tables = [tuple(map(self.unread, table)) for table in self.b.tables]
+
+    def scopes(self) -> None:
+        super().scopes()
+        self.b.scopes = [
+            replace(scope, rows=tuple(map(self.unread, scope.rows))) for scope in self.b.scopes
+        ]
+
+    def unread(self, row: Any) -> Any:
+        """A row of a table or scope that reads neither of the two numbers."""
+        return row._replace(slot=-1) if row.slot in (self.idle, self.large) else row
+
+    def actions(self) -> None:
+        super().actions()
+        spun, turned = ((Assign(slot, COPY, slot, -1, 1),) for slot in (self.idle, self.large))
+        asked = Comparison(self.large, GE, -1, 1)
+        flag = Assign(self.free[0], CONST, -1, -1, 1)
+        for name, steps in (
+            ("rest", ()),
+            ("spin", (Step((), spun, -1, (), -1, 0, 1, 1),)),
+            ("turn", (Step((), turned, -1, (), -1, 0, 1, 1),)),
+            ("press", (Step((asked,), (flag,), -1, (), -1, 0, 1, 1),)),
+        ):
+            schema = self.b.schema(name, (), form(name), own=True)
+            self.b.operators.append(Operator(schema, (), (), 0, steps, NONE))

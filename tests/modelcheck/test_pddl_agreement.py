@@ -41,7 +41,7 @@ def judge(row: dict[str, str], seconds: float) -> str:
     assert decided.status != "unwinnable", (row["path"], decided.reason)
     if decided.plan is None:
         return f"unknown ({decided.stopped_by})"
-    best = int(row["optimal_steps"] or 0)
+    best = int(row["steps"]) if row["optimal_steps"] == "yes" else 0
     assert not best or len(decided.plan) >= best, (row["path"], decided.plan)
     if not decided.optimal:
         return "a plan"

@@ -18,22 +18,25 @@ What changes: the number of states (that is the point), never a verdict or a sho
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from worldengine.machine.reads import assign_reads
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.actions import Actions, actions_of, idle_operator, number_range
+from worldengine.modelcheck.classes import Classes, classes_of
 from worldengine.modelcheck.silence import Silent, silent, split_body
 from worldengine.modelcheck.units import scopes_of
 
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """Variables in ascending order; operators that can store into one of them."""
+    """Variables in ascending order; operators that can store into one of them; values that
+    nothing can tell apart (see `classes`)."""
 
     variables: tuple[int, ...]
     operators: tuple[int, ...]
     idle: int
+    classes: Classes = field(default_factory=dict)
 
 
 def whole(machine: Machine) -> Cone:
@@ -41,11 +44,13 @@ def whole(machine: Machine) -> Cone:
     return Cone(tuple(range(len(machine.variables))), tuple(range(len(machine.operators))), -1)
 
 
-def cone_of(machine: Machine) -> Cone:
-    """See the module."""
+def cone_of(machine: Machine, slim: bool = True, split: bool = True) -> Cone:
+    """See the module. Without `slim` no variable is left out, without `split` all values are
+    told apart."""
+    classes = classes_of(machine) if split else {}
     idle = idle_operator(machine)
-    if idle is None:
-        return whole(machine)
+    if idle is None or not slim:
+        return replace(whole(machine), classes=classes)
     work = _Closure(machine)
     work.close()
     operators = tuple(
@@ -53,7 +58,7 @@ def cone_of(machine: Machine) -> Cone:
         for index, (head, body) in enumerate(work.operators)
         if work.last(body) >= 0 and index != idle
     )
-    return Cone(tuple(sorted(work.found)), operators, idle)
+    return Cone(tuple(sorted(work.found)), operators, idle, classes)
 
 
 def cone_actions(machine: Machine, cone: Cone) -> Actions:

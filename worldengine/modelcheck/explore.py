@@ -142,7 +142,7 @@ def explore(
 ) -> Explored:
     """Explore from a start; see the module."""
     machine = problem.machine
-    packing = packing_of(machine, cone.variables, _values(problem, start))
+    packing = packing_of(machine, cone.variables, _values(problem, start), cone.classes)
     actions = cone_actions(machine, cone)
     search = Growing(problem, start, packing, actions, first_win, keep_edges)
     stopped = ""

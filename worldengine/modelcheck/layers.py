@@ -43,7 +43,7 @@ from worldengine.modelcheck.frontier import (
     enter,
     home_of,
 )
-from worldengine.modelcheck.packing import Packing
+from worldengine.modelcheck.packing import Packing, coded, decoded
 from worldengine.modelcheck.steps import compiled
 
 DONE, BUDGET, FULL, BROKEN = range(4)
@@ -75,11 +75,11 @@ def rekey(p: Packing, w: Work, keys: Any, b: Any, e: Any) -> None:
         variable = p.variables[index]
         if (w.dirty[variable >> 6] >> (variable & 63)) & 1 == 0:
             continue
-        word, shift, low = p.words[index], p.shifts[index], p.lows[index]
+        word, shift = p.words[index], p.shifts[index]
         keep = ~np.uint32(p.masks[index] << shift)
         row = w.cols[variable]
         for lane in range(b, e):
-            value = np.uint32((np.int64(row[lane]) - low) << shift)
+            value = np.uint32(coded(p, index, np.int64(row[lane])) << shift)
             keys[lane, word] = np.uint32(keys[lane, word] & keep) | value
 
 
@@ -241,8 +241,7 @@ def grow(
         while node < graph.counts[LAYER] and count < LANES:
             if graph.statuses[node] == RUNNING:
                 for index in range(len(p.variables)):
-                    value = np.int64(graph.keys[node, p.words[index]]) >> p.shifts[index]
-                    value = (value & p.masks[index]) + p.lows[index]
+                    value = decoded(p, index, graph.keys[node])
                     set_value(u.states, asked.size, count, p.variables[index], value)
                 u.nodes[count] = node
                 asked.rows[count] = count

@@ -8,6 +8,9 @@ In: a Machine and the variables to keep, perhaps the values that can occur at al
 state and are closed under every turn, so a variable needs no more bits than the range of its
 set, and none at all where only one value is left (static variables, flags that nothing sets).
 States outside the sets have no key here; they cannot be reached.
+
+**Values that are alike** (see `classes`) share a number, and come back as the one that stands
+for them.
 """
 
 from __future__ import annotations
@@ -34,18 +37,29 @@ class Packing(NamedTuple):
     masks: Ints  # [kept]
     lows: Ints  # [kept]
     size: int  # words of a key
-    places: Ints  # [variables of the Machine] index in the arrays above, or -1
     bits: int  # bits used in all
+    classed: Ints  # [kept] where a variable's classes begin in `codes`, or -1
+    codes: Ints  # [...] the class of each value of such a variable, its least value first
+    valued: Ints  # [kept] where its representatives begin in `values`
+    values: Ints  # [...] the value that stands for each class
 
 
 def packing_of(
     machine: Machine,
     variables: tuple[int, ...],
     values: Mapping[int, Collection[int]] | None = None,
+    classes: Mapping[int, Mapping[int, int]] | None = None,
 ) -> Packing:
-    """First fit, the wide variables first; those with one possible value take no room."""
+    """First fit, the wide variables first; those with one possible value take no room. Values
+    of one of the `classes` share a key."""
     bounds = {v: _range(machine, v, values) for v in variables}
-    kept = [v for v in variables if bounds[v][0] < bounds[v][1]]
+    varying = [v for v in variables if bounds[v][0] < bounds[v][1]]
+    split = {v: _numbering(machine, v, (classes or {}).get(v, {})) for v in varying}
+    for variable in varying:
+        numbering = split[variable]
+        if numbering is not None:
+            bounds[variable] = 0, len(numbering[1]) - 1
+    kept = [v for v in varying if bounds[v][0] < bounds[v][1]]
     bits = [(bounds[v][1] - bounds[v][0]).bit_length() for v in kept]
     used: list[int] = []
     places: list[tuple[int, int]] = [(0, 0)] * len(kept)
@@ -55,18 +69,45 @@ def packing_of(
             used.append(0)
         places[index] = word, used[word]
         used[word] += bits[index]
-    where = np.full(len(machine.variables), -1, np.int64)
-    where[kept] = np.arange(len(kept))
+    codes: list[int] = []
+    stand: list[int] = []
+    classed, valued = [-1] * len(kept), [0] * len(kept)
+    lows = [bounds[v][0] for v in kept]
+    for index, variable in enumerate(kept):
+        numbering = split[variable]
+        if numbering is not None:
+            classed[index], valued[index] = len(codes), len(stand)
+            lows[index] = machine.variables[variable].low
+            codes += numbering[0]
+            stand += numbering[1]
     return Packing(
         np.array(kept, np.int64),
         np.array([word for word, _ in places], np.int64),
         np.array([shift for _, shift in places], np.int64),
         np.array([(1 << count) - 1 for count in bits], np.int64),
-        np.array([bounds[v][0] for v in kept], np.int64),
+        np.array(lows, np.int64),
         max(1, len(used)),
-        where,
         sum(bits),
+        np.array(classed, np.int64),
+        np.array([*codes, 0], np.int64),
+        np.array(valued, np.int64),
+        np.array([*stand, 0], np.int64),
     )
+
+
+def _numbering(
+    machine: Machine, variable: int, alike: Mapping[int, int]
+) -> tuple[list[int], list[int]] | None:
+    """The class of each value in the domain, and a value for each class; None if all differ."""
+    if not alike:
+        return None
+    part = machine.variables[variable]
+    number: dict[int, int] = {}
+    codes = [
+        number.setdefault(alike.get(value, value), len(number))
+        for value in range(part.low, part.high + 1)
+    ]
+    return codes, list(number)
 
 
 def _range(
@@ -87,12 +128,29 @@ def value_bounds(machine: Machine, variable: int) -> tuple[int, int]:
 
 
 @compiled
+def coded(p: Packing, index: Any, value: Any) -> Any:
+    """The number that stands for a value in a key."""
+    if p.classed[index] >= 0:
+        return p.codes[p.classed[index] + value - p.lows[index]]
+    return value - p.lows[index]
+
+
+@compiled
+def decoded(p: Packing, index: Any, key: Any) -> Any:
+    """A variable's value in a key."""
+    code = (np.int64(key[p.words[index]]) >> p.shifts[index]) & p.masks[index]
+    if p.classed[index] >= 0:
+        return p.values[p.valued[index] + code]
+    return code + p.lows[index]
+
+
+@compiled
 def pack(p: Packing, state: Any, key: Any) -> None:
     """The key of a state."""
     for word in range(p.size):
         key[word] = 0
     for index in range(len(p.variables)):
-        value = np.int64(state[p.variables[index]]) - p.lows[index]
+        value = coded(p, index, np.int64(state[p.variables[index]]))
         key[p.words[index]] |= np.uint32(value << p.shifts[index])
 
 
@@ -100,5 +158,4 @@ def pack(p: Packing, state: Any, key: Any) -> None:
 def unpack(p: Packing, key: Any, state: Any) -> None:
     """Write a key's variables into a state."""
     for index in range(len(p.variables)):
-        value = (np.int64(key[p.words[index]]) >> p.shifts[index]) & p.masks[index]
-        state[p.variables[index]] = value + p.lows[index]
+        state[p.variables[index]] = decoded(p, index, key)
