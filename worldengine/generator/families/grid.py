@@ -212,4 +212,5 @@ class _Mission:
             self.sheet.mistakes = 1
             self.sheet.mechanics.add("bumps lose")
             self.sheet.goals.append("Bump into things or walls three times, and it is over.")
+            self.sheet.add('lose when player.bumps == 3 say "The third bump breaks a wheel."')
         return self.sheet.script("grid", "grid")
