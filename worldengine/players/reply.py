@@ -96,6 +96,13 @@ def failed(error: str, usage: Usage | None = None) -> Reply:
     return Reply("", "", "", ("empty",), error=error, usage=usage)
 
 
+def shortened(reply: Reply, most: int) -> Reply:
+    """A reply of which no more than `most` characters are kept."""
+    found = read(reply.text[:most])
+    cut = reply.cut + len(reply.text) - most
+    return replace(found, cut=cut, error=reply.error, usage=reply.usage, ids=reply.ids)
+
+
 def used(reply: Reply, usage: Usage, ids: tuple[int, ...] = ()) -> Reply:
     """The same reply with what it took."""
     return replace(reply, usage=usage, ids=ids)

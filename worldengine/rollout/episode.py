@@ -22,7 +22,7 @@ from typing import NamedTuple
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
 from worldengine.memo import by_machine
-from worldengine.players.reply import Reply, Usage
+from worldengine.players.reply import Reply, Usage, shortened
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
@@ -37,6 +37,8 @@ from worldengine.rollout.trajectory import (
 from worldengine.rollout.turns import OUTCOMES, STATUSES, Turn, recorded, turn, worlds_part
 from worldengine.runtime import EpisodeOver, Knowledge, Transition, begin, known, prompt, runtime_of
 
+MOST_WRITTEN, THEN = 1_000_000, 1_000
+"""Characters of an episode's replies, and of each after those: a line stays bounded."""
 _RANGE = re.compile(r"(?<!\S)(-?[0-9]+)\.\.(-?[0-9]+)(?!\S)")
 
 
@@ -112,7 +114,7 @@ class Episode:
         self.prompt = prompt_of(machine, provenance.variant)
         self.opening = _opening(machine, provenance.variant)
         self._knowledge: Knowledge | None = None
-        self._read = 0
+        self._read = self._written = 0
         self.status: TurnStatus = "running"
         self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
 
@@ -173,6 +175,9 @@ class Episode:
         """One turn. EpisodeOver after the end."""
         if self.status != "running":
             raise EpisodeOver(f"the episode has ended: {self.status}")
+        if self._written > MOST_WRITTEN and len(reply.text) > THEN:
+            reply = shortened(reply, THEN)
+        self._written += len(reply.text)
         index = len(self._taken)
         now = turn(self.machine, self._state, reply.command)
         transition = now.transition
