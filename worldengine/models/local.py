@@ -71,16 +71,33 @@ class Local:
         return ""
 
     def answer(self, requests: Sequence[Request]) -> list[Answer]:
-        answers: list[Answer] = []
-        for start in range(0, len(requests), self.width):
-            answers += self._batch(requests[start : start + self.width])
-        return answers
+        prompts = [self._prompt(request) for request in requests]
+        answers = [self._no_room(*pair) for pair in zip(requests, prompts, strict=True)]
+        room = [index for index, answer in enumerate(answers) if answer is None]
+        for start in range(0, len(room), self.width):
+            batch = room[start : start + self.width]
+            found = self._batch([requests[i] for i in batch], [prompts[i] for i in batch])
+            for index, answer in zip(batch, found, strict=True):
+                answers[index] = answer
+        return [answer for answer in answers if answer is not None]
 
-    def _batch(self, requests: Sequence[Request]) -> list[Answer]:
+    def _no_room(self, request: Request, prompt: list[int]) -> Answer | None:
+        """The failure of a request that the model cannot hold."""
+        limit = getattr(self.network.config, "max_position_embeddings", None)
+        if limit is None or len(prompt) + request.max_tokens <= limit:
+            return None
+        return Answer(
+            "",
+            "failed",
+            len(prompt),
+            failure=f"the model holds {limit} tokens; the prompt has {len(prompt)} and the "
+            f"answer may have {request.max_tokens}",
+        )
+
+    def _batch(self, requests: Sequence[Request], prompts: Sequence[list[int]]) -> list[Answer]:
         import torch
 
         began = time.monotonic()
-        prompts = [self._prompt(request) for request in requests]
         padded, mask = self._padded(prompts)
         follow = not self.unconstrained()
         rows = [Row(request, self._follower(request) if follow else None) for request in requests]
@@ -112,14 +129,7 @@ class Local:
         found = self.tokenizer.apply_chat_template(
             messages, add_generation_prompt=True, return_dict=True
         )
-        ids = found["input_ids"]
-        limit = getattr(self.network.config, "max_position_embeddings", None)
-        if limit is not None and len(ids) + request.max_tokens > limit:
-            raise ModelError(
-                f"{self.name} holds {limit} tokens; this prompt has {len(ids)} and the answer "
-                f"may have {request.max_tokens}: ask for fewer, or take a longer model"
-            )
-        return list(ids)
+        return list(found["input_ids"])
 
     def _padded(self, prompts: Sequence[list[int]]) -> tuple[Any, Any]:
         """(batch, longest) ids and mask, padded on the left."""
