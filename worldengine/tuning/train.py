@@ -105,7 +105,7 @@ def prepared(config: TrainConfig) -> Work:
     if device.type == "cpu":
         torch.use_deterministic_algorithms(True)
         # Nothing here reads memory before it is written; filling it first costs much time.
-        torch.utils.deterministic.fill_uninitialized_memory = False
+        torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     tokenizer = tokenizer_of(config)
     model = model_of(config, tokenizer, device)
     vocabulary = model.get_input_embeddings().weight.shape[0]
