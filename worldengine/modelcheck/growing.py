@@ -80,7 +80,9 @@ class Growing:
         elif self.keep_edges:  # those of a round that did not fit have been taken back
             edges += edges // 2
         # While an array grows the old one stands beside it: the keys are the largest.
-        if _size(self.packing, room, edges, self.keep_edges) + graph.keys.nbytes > memory:
+        aside = sum(array.nbytes for work in (self.asked, self.acting) for array in work[:-1])
+        needed = _size(self.packing, room, edges, self.keep_edges) + graph.keys.nbytes + aside
+        if needed > memory:
             return False
         # One array at a time, and no name but `graph` for what has been outgrown.
         wider = room > len(graph.parents)

@@ -6,7 +6,8 @@ In: a Machine and the variables to keep, perhaps the values that can occur at al
 
 **Values that can occur.** The sets of `abstract.reach` hold every value of every reachable
 state and are closed under every turn, so a variable needs no more bits than the range of its
-set, and none at all where only one value is left (static variables, flags that nothing sets).
+set, or the number of its values, and none at all where only one value is left (static
+variables, flags that nothing sets).
 States outside the sets have no key here; they cannot be reached.
 
 **Values that are alike** (see `classes`) share a number, and come back as the one that stands
@@ -26,6 +27,8 @@ from worldengine.modelcheck.steps import compiled
 
 Ints = npt.NDArray[np.int64]
 WORD = 32
+SPARSE = 10_000
+"""Ranges up to which the values that can occur are numbered one after the other."""
 
 
 class Packing(NamedTuple):
@@ -54,7 +57,7 @@ def packing_of(
     of one of the `classes` share a key."""
     bounds = {v: _range(machine, v, values) for v in variables}
     varying = [v for v in variables if bounds[v][0] < bounds[v][1]]
-    split = {v: _numbering(machine, v, (classes or {}).get(v, {})) for v in varying}
+    split = {v: _numbering(machine, v, (classes or {}).get(v, {}), values) for v in varying}
     for variable in varying:
         numbering = split[variable]
         if numbering is not None:
@@ -77,7 +80,7 @@ def packing_of(
         numbering = split[variable]
         if numbering is not None:
             classed[index], valued[index] = len(codes), len(stand)
-            lows[index] = machine.variables[variable].low
+            lows[index] = numbering[2]
             codes += numbering[0]
             stand += numbering[1]
     return Packing(
@@ -96,18 +99,27 @@ def packing_of(
 
 
 def _numbering(
-    machine: Machine, variable: int, alike: Mapping[int, int]
-) -> tuple[list[int], list[int]] | None:
-    """The class of each value in the domain, and a value for each class; None if all differ."""
-    if not alike:
-        return None
+    machine: Machine,
+    variable: int,
+    alike: Mapping[int, int],
+    values: Mapping[int, Collection[int]] | None,
+) -> tuple[list[int], list[int], int] | None:
+    """The number of each value from the least on, a value for each number, the least value.
+    None if a value's distance from the least does as well."""
     part = machine.variables[variable]
     number: dict[int, int] = {}
-    codes = [
-        number.setdefault(alike.get(value, value), len(number))
-        for value in range(part.low, part.high + 1)
-    ]
-    return codes, list(number)
+    if alike:
+        domain = range(part.low, part.high + 1)
+        codes = [number.setdefault(alike.get(value, value), len(number)) for value in domain]
+        return codes, list(number), part.low
+    if values is None:
+        return None
+    found = sorted(values[variable])
+    reach = found[-1] - found[0]
+    if reach > SPARSE or (len(found) - 1).bit_length() == reach.bit_length():
+        return None
+    number = {value: index for index, value in enumerate(found)}
+    return [number.get(v, 0) for v in range(found[0], found[-1] + 1)], found, found[0]
 
 
 def _range(
