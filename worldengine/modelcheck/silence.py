@@ -11,7 +11,7 @@ where both ways lead to the same place it can be left out altogether.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from worldengine.machine.reads import assign_reads, writes
@@ -126,37 +126,3 @@ def reads_of(step: Quiet, machine: Machine) -> Iterator[int]:
             yield test.right
     for assign in step.assigns:
         yield from assign_reads(assign, machine)
-
-
-def divided(program: Silent, conflict: Callable[[Assign, int], bool], machine: Machine) -> Silent:
-    """Steps divided so that no assignment reads what an earlier one of the same step makes
-    stale: `conflict(earlier, slot)` says whether it does. An engine may then bring what a
-    step reads up to date once, before the step."""
-    parts: list[list[tuple[Assign, ...]]] = []
-    for step in program:
-        chunks: list[list[Assign]] = [[]]
-        for assign in step.assigns:
-            slots = tuple(assign_reads(assign, machine))
-            if any(conflict(before, slot) for before in chunks[-1] for slot in slots):
-                chunks.append([])
-            chunks[-1].append(assign)
-        parts.append([tuple(chunk) for chunk in chunks])
-    positions = [0]
-    for chunks_ in parts:
-        positions.append(positions[-1] + len(chunks_))
-    found: list[Quiet] = []
-    for step, chunks_ in zip(program, parts, strict=True):
-        last = len(chunks_) - 1
-        for place, assigns in enumerate(chunks_):
-            then = positions[step.then] if place == last else len(found) + 1
-            found.append(
-                Quiet(
-                    step.tests if place == 0 else (),
-                    assigns,
-                    step.refuse if place == last else 0,
-                    then,
-                    positions[step.other] if place == 0 else then,
-                    step.source,
-                )
-            )
-    return tuple(found)
