@@ -235,6 +235,12 @@ def test_a_start_may_not_be_trained_and_validated_on(tmp_path: Path) -> None:
             "{% endfor %}",
             "does not heed the flag `train`",
         ),
+        (
+            "{% for m in messages %}{% if m['role'] == 'assistant' and m['train'] %}"
+            "{% generation %}{{ m['content'] }}{% endgeneration %}{% else %}{{ m['content'] }}{% endif %}"
+            "{% endfor %}{% if add_generation_prompt %}|{% endif %}",
+            "stand other tokens than those a player is asked with",
+        ),
     ],
 )
 def test_templates_that_do_not_mark_trained_turns(tmp_path: Path, template: str, told: str) -> None:

@@ -22,6 +22,8 @@ from worldengine.tuning.errors import TuningError
 
 IGNORED = -100
 MARK = "generation"
+CHECKED = 8
+"""Rows of messages whose every trained turn is held against what a player would be asked."""
 Start = tuple[str, int]
 """A world's hash and one of its starts."""
 
@@ -98,11 +100,13 @@ def tokenised(
     """All rows of the files, and how many were left out as too long."""
     found: list[Row] = []
     skipped = 0
-    for where, value in lines(paths):
+    for number, (where, value) in enumerate(lines(paths)):
         if "input_ids" in value:
             row = _of_tokens(where, value)
         else:
             row = _of_messages(where, value, tokenizer)
+            if number < CHECKED:
+                _check_asked(where, value["messages"], row, tokenizer)
         if len(row.input_ids) > max_length:
             if not skip_long:
                 raise TuningError(
@@ -154,6 +158,26 @@ def _of_messages(where: str, value: dict[str, Any], tokenizer: Any) -> Row:
             'tokenizer.template = "shipped", or export --to tokens'
         )
     return row
+
+
+def _check_asked(where: str, messages: Sequence[dict[str, Any]], row: Row, tokenizer: Any) -> None:
+    """TuningError where the tokens before a trained turn are not those that a player is asked
+    with: what is learnt would not be what is asked."""
+    trained = [
+        at
+        for at, message in enumerate(messages)
+        if message["role"] == "assistant" and message.get("train") is not False
+    ]
+    for at, (begin, _) in zip(trained, row.turns, strict=True):
+        asked = tokenizer.apply_chat_template(
+            list(messages[:at]), add_generation_prompt=True, return_dict=True
+        )
+        if tuple(asked["input_ids"]) != row.input_ids[:begin]:
+            raise TuningError(
+                f"{where}: before message {at + 1} stand other tokens than those a player is "
+                "asked with, so the chat template changes earlier turns or has another beginning "
+                "of replies; use worldengine export --to tokens --rows turn"
+            )
 
 
 def _of_tokens(where: str, value: dict[str, Any]) -> Row:
