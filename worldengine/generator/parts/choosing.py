@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldengine.generator.draft import CannotFit, Draft, Gate
-from worldengine.generator.parts import gates, knowing, making, perils, sources
+from worldengine.generator.parts import gates, knowing, making, passages, perils, sources
 from worldengine.generator.parts.sources import Source
 
 # What each source draws from the theme, so that it is offered only where words are left.
@@ -32,9 +32,9 @@ _BARS: tuple[tuple[gates.Bar, tuple[str, ...]], ...] = (
     (gates.guard, ("people", "goods")),
     (gates.password, ("people", "passwords", "papers")),
     (gates.lever, ("levers",)),
-    (gates.timetable, ("vehicles",)),
-    (gates.hazard, ("hazards",)),
-    (gates.darkness, ("lamps",)),
+    (passages.timetable, ("vehicles",)),
+    (passages.hazard, ("hazards",)),
+    (passages.darkness, ("lamps",)),
     (perils.creature, ("creatures",)),
 )
 
@@ -65,7 +65,7 @@ def _bar(draft: Draft, gate: Gate) -> None:
     if not offered:
         raise CannotFit("nothing is left to bar a way with")
     bar = draft.random.choice(fresh or offered)
-    if bar in (gates.password, gates.darkness) and bar in draft.made["bars"]:
+    if bar in (gates.password, passages.darkness) and bar in draft.made["bars"]:
         bar = gates.locked_door
     draft.made["bars"].append(bar)
     bar(draft, gate)
