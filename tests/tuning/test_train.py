@@ -237,7 +237,8 @@ def test_a_start_may_not_be_trained_and_validated_on(tmp_path: Path) -> None:
         ),
         (
             "{% for m in messages %}{% if m['role'] == 'assistant' and m['train'] %}"
-            "{% generation %}{{ m['content'] }}{% endgeneration %}{% else %}{{ m['content'] }}{% endif %}"
+            "{% generation %}{{ m['content'] }}{% endgeneration %}"
+            "{% else %}{{ m['content'] }}{% endif %}"
             "{% endfor %}{% if add_generation_prompt %}|{% endif %}",
             "stand other tokens than those a player is asked with",
         ),
