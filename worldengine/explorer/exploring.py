@@ -68,6 +68,11 @@ def explore(
     way = _way(insight, belief, imagined, mood)
     if way is not None:
         return Choice(way, "way")
+    useful = [each[0] for each in fresh]
+    for steps in insight.ways:
+        for step in steps:
+            if step in useful:
+                return Choice(step, "try")
     if quiet:
         return Choice(min(quiet, key=lambda each: (_words(belief, each), each)), "try")
     if fresh:
@@ -128,19 +133,21 @@ def telling(
 ) -> tuple[Action, bool] | None:
     """The action that would tell most, and whether it tells of a hope; None if none tells."""
     insight = insight_of(belief.machine)
-    if not actions or not len(belief.rows):
-        return None
-    only = np.isin(belief.changed, hopes) if hopes and strictly else None
-    rows, changed = belief.rows, belief.changed
-    if only is not None:
-        rows, changed = rows[only], changed[only]
-        if not len(rows):
-            return None
     width = len(belief.machine.variables)
-    own = np.array(imagined[:width], belief.rows.dtype)
-    table = np.vstack([rows, own[None, :]])
+    # What might be is told from what is imagined, not from what is: nothing true is looked at.
+    pairs = [
+        (variable, value)
+        for variable, known in enumerate(belief.known.tolist())
+        if not known and (variable in hopes or not strictly)
+        for value in belief.candidates(variable)
+        if value != imagined[variable]
+    ]
+    if not actions or not pairs:
+        return None
+    table = np.repeat(np.array([imagined[:width]], belief.rows.dtype), len(pairs) + 1, axis=0)
+    table[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
+    of_hope = np.array([variable in hopes for variable, _ in pairs], np.bool_)
     best: tuple[int, int, Action] | None = None
-    of_hope = np.isin(changed, hopes) if hopes else np.zeros(len(rows), np.bool_)
     for action in actions:
         count = len(table)
         step = insight.engine.step(

@@ -110,8 +110,11 @@ def _follow(moment: Moment, command: str) -> Moment:
 
 
 def _gist(belief: Belief) -> tuple[object, ...]:
-    """What a plan depends on, apart from where one stands."""
-    return belief.learnt, belief.refused, belief.known.tobytes(), belief.dashed
+    """What a plan depends on, apart from where one stands and what the clocks say."""
+    machine = belief.machine
+    aside = insight_of(machine).counters | {machine.objects[machine.player].location}
+    state = tuple(value for index, value in enumerate(belief.state) if index not in aside)
+    return belief.learnt, belief.refused, belief.known.tobytes(), belief.dashed, state
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:

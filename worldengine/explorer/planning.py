@@ -20,9 +20,10 @@ from worldengine.explorer.replaying import Ints, States
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import State
 
-IMAGININGS = 2
+IMAGININGS = 3
 """Ways to fill what is unknown that are tried before a plan goes without its end."""
-ROUNDS, SUITED = 2, 6
+ROUNDS, SUITED = 3, 6
+"""Times a way is mended anew, and things supposed otherwise for it each time."""
 MENDS = 4
 """Refused steps of a way that are mended at most."""
 
@@ -58,6 +59,7 @@ def aimless(belief: Belief, mood: int) -> Outlook:
 
 
 def _turned(ways: tuple[tuple[Action, ...], ...], mood: int) -> tuple[tuple[Action, ...], ...]:
+    """Two of the ways, beginning with the mood's."""
     if not ways:
         return ()
     at = mood % len(ways)

@@ -15,6 +15,9 @@ KNOWN_ROLES = ("turn", "once", "milestone", "status")
 MANY = 12
 """Values of a number that are thought of at most, unless its range is that short."""
 
+SPREAD = 8
+"""Equal parts that a longer range is divided into; the ends of the parts are thought of."""
+
 
 def sampled(machine: Machine) -> tuple[tuple[int, ...], ...]:
     """See the module."""
@@ -48,8 +51,9 @@ def _values(
     if variable.high - variable.low < MANY:
         return tuple(range(variable.low, variable.high + 1))
     inside = [v for v in told_apart if variable.low <= v <= variable.high]
-    spread = [variable.low, variable.high, (variable.low + variable.high) // 2]
-    return tuple(sorted(dict.fromkeys([*spread, *inside[: MANY - 3]])))
+    width = variable.high - variable.low
+    spread = [variable.low + width * part // SPREAD for part in range(SPREAD + 1)]
+    return tuple(sorted(dict.fromkeys([*spread, *inside[: MANY - len(spread)]])))
 
 
 def _told_apart(machine: Machine) -> dict[int, tuple[int, ...]]:

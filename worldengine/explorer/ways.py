@@ -7,7 +7,10 @@ words mean an exit of the place one is in is the place kept track of, by the map
 
 from __future__ import annotations
 
+from itertools import product
+
 from worldengine.machine import Machine
+from worldengine.machine.schema import Parameter
 from worldengine.runtime import runtime_of
 
 Action = tuple[int, int]
@@ -26,6 +29,12 @@ def ways_of(machine: Machine) -> tuple[tuple[Action, ...], ...]:
             if action is not None:
                 way.append(action)
                 place = _led(machine, action[0], place)
+                continue
+            # Something else moved the player. Of all exits of that name only the one that
+            # is there will be accepted; the others are passed over.
+            exits = _anywhere(machine, command)
+            way += exits
+            place = -1 if exits else place
         if way:
             found[tuple(way)] = None
     return tuple(found)
@@ -37,15 +46,40 @@ def _read(machine: Machine, command: str, place: int) -> Action | None:
     for reading in matcher.readings(command):
         if not reading.in_range:
             continue
-
-        def here(word: str, item: int) -> bool:
-            exits = [each for each in machine.exits if each.object == item]
-            return not exits or exits[0].place == place
-
-        meant, _ = matcher._meant(reading, here)
-        if meant:
-            return meant[0], reading.number
+        if reading.operator >= 0:
+            return reading.operator, reading.number
+        kept = [
+            [value for value in values if _starts_here(machine, value, parameter, place)]
+            for values, parameter in zip(
+                reading.choices, machine.schemas[reading.schema].parameters, strict=True
+            )
+        ]
+        for values in product(*kept):
+            operator = matcher.operators.get((reading.schema, values))
+            if operator is not None:
+                return operator, reading.number
     return None
+
+
+def _anywhere(machine: Machine, command: str) -> list[Action]:
+    """The actions of all exits that the words may mean."""
+    matcher = runtime_of(machine).matcher
+    for reading in matcher.readings(command):
+        found = [
+            (operator, reading.number)
+            for values in product(*reading.choices)
+            if (operator := matcher.operators.get((reading.schema, values))) is not None
+        ]
+        if found:
+            return found
+    return []
+
+
+def _starts_here(machine: Machine, value: int, parameter: Parameter, place: int) -> bool:
+    """Whether a value is no exit of another place."""
+    if parameter.type != "object":
+        return True
+    return all(each.place == place for each in machine.exits if each.object == value)
 
 
 def _led(machine: Machine, operator: int, place: int) -> int:
