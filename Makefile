@@ -55,7 +55,7 @@ $(VENV)/.dev: $(VENV)/.light
 	touch $@
 
 $(VENV)/.extras: $(VENV)/.dev
-	$(PIP) install -q -c constraints.txt -e ".[dev,torch,llm,train,tables,report,peers]"
+	$(PIP) install -q -c constraints.txt -e ".[dev,torch,llm,train,serve,tables,report,peers]"
 	touch $@
 
 clean:
