@@ -55,3 +55,11 @@ def test_what_is_no_toml(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text("out = \n", encoding="utf-8")
     with pytest.raises(TuningError, match="is not TOML"):
         load(tmp_path / "bad.toml")
+
+
+def test_the_example_of_the_guide_is_good(tmp_path: Path) -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs" / "learning.md"
+    _, _, rest = guide.read_text(encoding="utf-8").partition("```toml\n")
+    path = tmp_path / "guide.toml"
+    path.write_text(rest.partition("```")[0], encoding="utf-8")
+    assert load(path).checkpoints.choose == "loss"

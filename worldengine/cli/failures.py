@@ -12,7 +12,8 @@ EXTRAS = {
     "pyarrow": "tables", "zstandard": "tables", "transformers": "llm", "torch": "torch",
     "httpx": "llm", "openai": "llm", "llguidance": "llm", "tokenizers": "llm",
     "datasets": "train", "peft": "train", "trl": "train", "matplotlib": "report",
-    "gymnasium": "gymnasium",
+    "gymnasium": "gymnasium", "tensorboard": "tensorboard", "accelerate": "train",
+    "safetensors": "train",
 }  # fmt: skip
 """The extra that brings a library along."""
 

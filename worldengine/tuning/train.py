@@ -21,6 +21,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,8 @@ def _allow(out: Path, resume: bool) -> None:
 def prepared(config: TrainConfig) -> Work:
     """Everything read, made and checked."""
     device = device_of(config.device)
+    if config.log.tensorboard:
+        import_module("torch.utils.tensorboard")  # said to be missing before anything begins
     if config.threads:
         torch.set_num_threads(config.threads)
     if device.type == "cpu":
