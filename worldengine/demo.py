@@ -22,12 +22,12 @@ from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine import Machine
 from worldengine.resources import shipped_worlds
-from worldengine.tuning.export import export
 from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.rollout.verify import Verification
+from worldengine.tuning.export import export
 
 PROMISED = 1000
 
