@@ -295,7 +295,7 @@ def test_folders_and_unreadable_runs(tmp_path: Path) -> None:
 def test_wrong_usage_is_two() -> None:
     for arguments in ([], ["chek"], ["check"], ["rollout", "x"], ["export", "r", "--to", "x"]):
         assert worldengine(*arguments).returncode == 2
-    done = worldengine("write", "x")
+    done = worldengine("diagnose", "x")
     assert done.returncode == 2 and b"not there yet" in done.stderr
 
 
