@@ -12,7 +12,11 @@ from worldengine.cli import main
 from worldengine.compiler import compile as compile_text
 from worldengine.importers.trajectories import episode, import_trajectories
 from worldengine.importers.transcripts import NoTranscript, read
+from worldengine.players.reply import read as read_reply
+from worldengine.resources import shipped_worlds
+from worldengine.rollout.episode import Episode
 from worldengine.rollout.storage import Run
+from worldengine.rollout.trajectory import PlayerRecord, Provenance
 from worldengine.rollout.verify import verify
 from worldengine.source import Source
 
@@ -88,7 +92,8 @@ def test_a_run_that_verifies(tmp_path: Path) -> None:
     machine = compile_text(CANAL.read_text(encoding="utf-8"))
     found = read(Source("t.json", json.dumps(list(SHAPES.values()))))
     taken = import_trajectories(found, machine, tmp_path / "run")
-    assert taken.told() == {"trajectories": 7, "won": 0, "turns": 21, "accepted": 21}
+    wanted = {"trajectories": 7, "won": 0, "turns": 21, "accepted": 21}
+    assert taken.told() == wanted | {"unread": 0, "after_end": 0}
     rows = list(Run(tmp_path / "run").rows())
     assert len(rows) == 7 and all(row.trajectory is not None for row in rows)
     told = verify(tmp_path / "run")
@@ -102,6 +107,50 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(wanted) == 2
     assert main([*wanted, "--out", str(tmp_path / "run"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["accepted"] == 3
+
+
+def test_a_record_of_ours_comes_back_as_it_was_said(tmp_path: Path) -> None:
+    """Every turn, every class of refusal, every letter of a reply, and the start."""
+    (path,) = (path for path in shipped_worlds() if path.stem == "tide_clock")
+    machine = compile_text(path.read_text(encoding="utf-8"))
+    said = ["Thought: Hm.\nAction: talk at ines", "Action: take", "", "open the tower door",
+            "Action: ring bell", "Thought: On.\nAction: take lamp"]  # fmt: skip
+    origin = Provenance(
+        machine_hash=machine.hash,
+        variant=len(machine.variants) - 1,
+        seed=3,
+        episode=5,
+        player=PlayerRecord(name="me"),
+        command_set="known",
+    )
+    played = Episode(machine, origin)
+    for text in said:
+        played.play(read_reply(text))
+    found = read(Source("t.jsonl", played.line() + "\n"))
+    taken = import_trajectories(found, machine, tmp_path / "run")
+    assert (taken.turns, taken.unread, taken.after_end) == (len(said), 0, 0)
+    (row,) = Run(tmp_path / "run").rows()
+    assert row.trajectory is not None
+    assert row.trajectory.turns == played.turns
+    assert row.trajectory.variant == origin.variant
+    assert {turn.outcome for turn in played.turns} == {"ok", "parameter", "place", "logic"}
+
+
+def test_what_is_left_out_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk = [*chat("role", "content", "assistant", "user"), {"role": "assistant", "content": ""}]
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps({"messages": talk}))
+    assert main(["import", "trajectories", str(file), "--world", str(CANAL), "--json",
+                 "--out", str(tmp_path / "run")]) == 0  # fmt: skip
+    told = capsys.readouterr()
+    assert json.loads(told.out)["unread"] == 1
+    assert "1 message with neither a thought nor a command" in told.err
+
+
+def test_a_torn_line_is_named() -> None:
+    line = json.dumps(SHAPES["messages"])
+    with pytest.raises(NoTranscript, match=r"line 3 of t\.jsonl is not JSON"):
+        read(Source("t.jsonl", f"{line}\n\n{line[:50]}\n"))
 
 
 @needs_corpus

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import complaints, document, loaded, out, say
+from worldengine.cli.printing import complaints, counted, document, loaded, out, say
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, has_errors, to_json
 from worldengine.inputs import InputError, Script, read
@@ -60,6 +60,10 @@ def _trajectories(arguments: argparse.Namespace) -> int:
 
     source = read(Path(arguments.files[0])).source
     taken = import_trajectories(read_transcripts(source), machine, Path(arguments.out))
+    if taken.unread:
+        say(f"left out: {counted(taken.unread, 'message')} with neither a thought nor a command")
+    if taken.after_end:
+        say(f"left out: {counted(taken.after_end, 'command')} after the end of the game")
     if arguments.json:
         document(taken.told())
     else:
