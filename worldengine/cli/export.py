@@ -11,6 +11,7 @@ from typing import Any
 from worldengine.cli.printing import counted, document, out, say
 from worldengine.curation.selection import read
 from worldengine.inputs import InputError
+from worldengine.outputs import refuse_file
 from worldengine.tuning.export import export
 from worldengine.tuning.masks import mask
 from worldengine.tuning.sources import Exported, Options
@@ -28,6 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if not arguments.out:
         raise InputError("name the file to write with --out, or a row to read with --view N")
+    if arguments.selection and len(options.variants) == 1:
+        refuse_file(Path(arguments.out), [Path(arguments.selection)])
     progress = None
     if sys.stderr.isatty():
         from worldengine.cli.rollout import bar

@@ -55,7 +55,7 @@ def export(
     summary = Exported(tokens=None if options.tokens is None else 0)
     paths = _paths(options, out)
     with ExitStack() as stack:
-        files = [stack.enter_context(RowFile(path, [r.folder for r in runs])) for path in paths]
+        files = [stack.enter_context(RowFile(path)) for path in paths]
         for shaped, rows in rows_of(runs, options, summary, progress):
             del shaped
             for file, made in zip(files, rows, strict=True):

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from worldengine.outputs import TargetError, refuse_file
+
 BATCH = 500
 """Rows of one group of a Parquet file."""
 
@@ -28,12 +30,11 @@ class RowFile:
     """Use it as a context; `write` rows; the file appears when the context ends well and at
     least one row was written."""
 
-    def __init__(self, out: Path, runs: Sequence[Path] = ()) -> None:
-        if out.is_dir():
-            raise OutputError(f"{out} is a folder; name a file")
-        for run in runs:
-            if out.resolve().is_relative_to(run.resolve()):
-                raise OutputError(f"{out} lies inside the run, whose files are never overwritten")
+    def __init__(self, out: Path, reads: Sequence[Path] = ()) -> None:
+        try:
+            refuse_file(out, reads)
+        except TargetError as error:
+            raise OutputError(str(error)) from None
         self.out = out
         self.rows = 0
         self._beside = out.with_name(out.name + ".part")
