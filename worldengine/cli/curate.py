@@ -11,11 +11,13 @@ from worldengine.cli.printing import counted, document, harmless, out, say
 from worldengine.curation.curate import Curated, Request, curate, save
 from worldengine.curation.filters import limits
 from worldengine.curation.splits import shares
+from worldengine.outputs import TargetError, refuse_file
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if nothing is left, something does not verify, or a split leaks."""
     request = _request(arguments)
+    _refuse(Path(arguments.out))
     progress = None
     if sys.stderr.isatty():
         from worldengine.cli.rollout import bar
@@ -39,6 +41,16 @@ def run(arguments: argparse.Namespace) -> int:
     if not result.kept:
         say(f"{arguments.out} was not written: no trajectory is left")
     return 0 if result.kept and not result.rejected and not result.leaks else 1
+
+
+def _refuse(target: Path) -> None:
+    """A selection is JSON lines; a file of another kind is hardly meant to be lost for one."""
+    refuse_file(target)
+    if target.exists() and target.suffix not in (".json", ".jsonl"):
+        raise TargetError(
+            f"{target} is there and is no selection by its name: name a new file, or one that "
+            "ends in .jsonl"
+        )
 
 
 def _print(result: Curated, told: dict[str, Any], name: str) -> None:
