@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from worldengine.cli.printing import counted, document, out
+from worldengine.outputs import TargetError, refuse_file
 from worldengine.report.page import page
 from worldengine.report.sources import find
 from worldengine.rollout.files import replace
@@ -13,8 +14,11 @@ from worldengine.rollout.files import replace
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 0 when the page is written."""
-    found = find([Path(name) for name in arguments.folders])
     target = Path(arguments.out)
+    refuse_file(target)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise TargetError(f"{target} is no name for a page: end it in .html")
+    found = find([Path(name) for name in arguments.folders])
     text = page(found, arguments.title)
     target.parent.mkdir(parents=True, exist_ok=True)
     replace(target, text.encode("utf-8"))
