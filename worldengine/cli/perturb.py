@@ -8,7 +8,8 @@ from pathlib import Path
 
 from worldengine.cli.printing import complaints, document, out, say
 from worldengine.compiler import compile_source
-from worldengine.inputs import InputError, find, read
+from worldengine.inputs import InputError, Script, find, read
+from worldengine.outputs import TargetError, refuse_file, refuse_folder
 from worldengine.perturb import Perturbed
 from worldengine.source import Source
 
@@ -30,6 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     if not kinds:
         raise InputError("name a kind with --kind, or a table with --table")
+    _refuse(arguments, script)
     found = perturb(script.source, kinds, arguments.seed)
     if arguments.out is not None:
         Path(arguments.out).write_text(found.text, encoding="utf-8", newline="\n")
@@ -48,14 +50,33 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if found.isomorphic or "distractors" in kinds else 1
 
 
+def _refuse(arguments: argparse.Namespace, script: Script) -> None:
+    """What is asked for is looked at whole, before anything is written."""
+    if arguments.out is not None:
+        tables = [Path(arguments.table)] if arguments.table else []
+        refuse_file(Path(arguments.out), [script.path, *tables])
+    if (arguments.carry is None) != (arguments.carry_to is None):
+        raise InputError("--carry RUN needs --carry-to RUN2, the folder that is written")
+    if arguments.carry is None:
+        return
+    from worldengine.rollout.carrying import refuse
+    from worldengine.rollout.storage import Run
+
+    folder = Path(arguments.carry_to)
+    refuse_folder(folder)
+    if arguments.out is not None and Path(arguments.out).resolve().is_relative_to(folder.resolve()):
+        raise TargetError(f"{arguments.out} lies inside the run that --carry-to writes")
+    before = compile_source(script.source).machine
+    if before is not None:  # else `perturb` says what is wrong with the script
+        refuse(Run(Path(arguments.carry)), before, folder)
+
+
 def _carry(arguments: argparse.Namespace, source: Source, found: Perturbed) -> None:
     """A run of the old world, in the words of the new one."""
     from worldengine.perturb import carry
     from worldengine.rollout.carrying import carry_run
     from worldengine.rollout.storage import Run
 
-    if arguments.carry_to is None:
-        raise InputError("--carry RUN needs --carry-to RUN2, the folder that is written")
     before = compile_source(source).machine
     assert before is not None, "what was perturbed compiles"
     run, folder = Run(Path(arguments.carry)), Path(arguments.carry_to)

@@ -41,13 +41,18 @@ class Carried:
         }
 
 
-def carry_run(run: Run, before: Machine, after: Machine, carry: Carry, folder: Path) -> Carried:
-    """Every trajectory of `run` that was played in `before`. The folder must be new or empty;
-    RunError if it is not, or if nothing of the run was played in that world."""
+def refuse(run: Run, before: Machine, folder: Path) -> None:
+    """RunError where nothing of `run` was played in a world, or `folder` is not new or empty."""
     if before.hash not in {world.machine_hash for world in run.manifest.worlds}:
         raise RunError(f"{run.folder} holds nothing that was played in {before.name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise RunError(f"{folder} is there already; choose another folder")
+
+
+def carry_run(run: Run, before: Machine, after: Machine, carry: Carry, folder: Path) -> Carried:
+    """Every trajectory of `run` that was played in `before`. The folder must be new or empty;
+    RunError if it is not, or if nothing of the run was played in that world."""
+    refuse(run, before, folder)
     there = run.manifest
     settings = {**there.player.settings, "carried": before.name}
     player = PlayerRecord(name=there.player.name, settings=settings)
