@@ -14,6 +14,7 @@ from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.evaluate import evaluate
 from worldengine.evaluation.playing import Playing
 from worldengine.inputs import InputError
+from worldengine.outputs import refuse_folder
 from worldengine.rollout.files import replace
 
 
@@ -21,6 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script does not compile."""
     if arguments.plays < 1 or arguments.starts < 0 or arguments.workers < 1:
         raise InputError("--plays and --workers are 1 or more, --starts is 0 or more")
+    refuse_folder(Path(arguments.out))
     try:
         worlds = under_test(arguments.files, arguments.perturb or (), arguments.seed)
     except BrokenWorlds as error:

@@ -11,6 +11,7 @@ from worldengine.curation.filters import KINDS
 from worldengine.curation.selection import read
 from worldengine.curation.similarity import similarity
 from worldengine.curation.statistics import Statistics
+from worldengine.outputs import refuse_folder
 from worldengine.rollout.storage import Run
 
 SHOWN = 60
@@ -19,6 +20,8 @@ SHOWN = 60
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if there is no trajectory or a line cannot be read."""
+    if arguments.plots:
+        refuse_folder(Path(arguments.plots))
     statistics, problems = _gathered(arguments)
     if not statistics.trajectories:
         say("there is no trajectory to describe")

@@ -10,12 +10,14 @@ from typing import Any
 from worldengine.cli.printing import document, out, say
 from worldengine.cli.quiet import quiet_libraries
 from worldengine.cli.rollout import bar
+from worldengine.outputs import refuse_folder
 from worldengine.tuning.config import TrainConfig, load
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 0 when the run is done."""
     config = _config(arguments)
+    refuse_folder(Path(config.out))
     quiet_libraries()
     if arguments.check:
         return _check(config, arguments.json)
