@@ -382,3 +382,37 @@ def test_the_training_loop_reads_the_same_labels_from_both_formats(
         length = len(one.labels)
         assert other.input_ids[:length] == one.input_ids and other.labels[:length] == one.labels
         assert set(other.labels[length:]) <= {IGNORED} and one.start == other.start
+
+
+@pytest.mark.parametrize(
+    ("template", "complaint"),
+    [
+        ("{{ 1/0 }}", "cannot render a conversation: ZeroDivisionError"),
+        ("{{ 2.0 ** 100000 }}", "cannot render a conversation: OverflowError"),
+        ("{{ messages[0] + 1 }}", "cannot render a conversation: TypeError"),
+    ],
+)
+def test_whatever_a_template_raises_is_a_sentence(template: str, complaint: str) -> None:
+    with pytest.raises(TokenizerError, match=complaint):
+        other(template).render([{"role": "user", "content": "x"}])
+
+
+@pytest.mark.parametrize("name", ["messages", "conversation", "tokenize", "tools"])
+def test_arguments_the_renderer_has_itself(name: str) -> None:
+    with pytest.raises(TokenizerError, match=f"{name} is no argument for a chat template"):
+        ChatTokenizer(raw(CHATML), name="words", arguments={name: 3})
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"added_tokens_decoder": 5}', "{", "\x00"])
+def test_a_folder_with_anything_in_it(tmp_path: Path, text: str) -> None:
+    saved(CHATML, tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text(text)
+    with pytest.raises(TokenizerError, match="holds no tokenizer that can be read"):
+        load(tmp_path)
+
+
+def test_a_template_that_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "t.jinja"
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(TokenizerError, match="not UTF-8"):
+        read_template(file)

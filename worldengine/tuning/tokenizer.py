@@ -3,7 +3,8 @@
 In: a folder as `save_pretrained` writes it, perhaps a template of one's own. Out: rendered
 conversations and ids. Nothing is fetched and no code of the folder is run; templates are run
 in the sandbox that transformers has for them. Refused: a folder without a tokenizer or a
-template, and a template that cannot render a conversation.
+template, a template that cannot render a conversation, and arguments that the renderer has
+itself. Whatever a folder or a template raises is its own fault, and told in a sentence.
 """
 
 from __future__ import annotations
@@ -13,6 +14,16 @@ from pathlib import Path
 from typing import Any
 
 TEMPLATE_LIMIT = 1_000_000
+
+RESERVED = frozenset(
+    {
+        "conversation", "conversations", "messages", "chat", "tools", "documents", "chat_template",
+        "add_generation_prompt", "continue_final_message", "tokenize", "sanitize_control_tokens",
+        "padding", "truncation", "max_length", "return_tensors", "return_dict",
+        "return_assistant_tokens_mask", "tokenizer_kwargs", "self", "compiled_template",
+    }
+)  # fmt: skip
+"""Names that the renderer gives to a template, or has for itself."""
 
 REMEMBERED = 20_000
 """Texts whose ids are kept."""
@@ -39,6 +50,11 @@ class ChatTokenizer:
             raise TokenizerError(
                 f"the tokenizer {name} has no chat template; give one with --template"
             )
+        taken = sorted(RESERVED.intersection(arguments or {}))
+        if taken:
+            raise TokenizerError(
+                f"{taken[0]} is no argument for a chat template: the program sets it itself"
+            )
         self.raw = tokenizer
         self.name = name
         self.proven = 0
@@ -62,12 +78,11 @@ class ChatTokenizer:
                 add_generation_prompt=generate,
                 **self._arguments,
             )
-        except Exception as error:
-            if type(error).__module__.partition(".")[0] != "jinja2":
-                raise
+        except Exception as error:  # a template may raise anything
             hint = "" if self._merge else "; if it knows no system message, use --system user"
             raise TokenizerError(
-                f"the chat template of {self.name} cannot render a conversation: {error}{hint}"
+                f"the chat template of {self.name} cannot render a conversation: "
+                f"{_told(error)}{hint}"
             ) from None
         return str(text)
 
@@ -86,7 +101,12 @@ class ChatTokenizer:
             self._known.clear()
         fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
         if fresh:
-            found = self.raw(fresh, add_special_tokens=False, return_attention_mask=False)
+            try:
+                found = self.raw(fresh, add_special_tokens=False, return_attention_mask=False)
+            except Exception as error:  # so may a tokenizer, at a text it has no tokens for
+                raise TokenizerError(
+                    f"the tokenizer {self.name} cannot read a text: {_told(error)}"
+                ) from None
             self._known.update(zip(fresh, found["input_ids"], strict=True))
         return [list(self._known[text]) for text in texts]
 
@@ -122,16 +142,28 @@ def load(
         raw = AutoTokenizer.from_pretrained(
             str(path), local_files_only=True, trust_remote_code=False
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        first = str(error).strip().partition("\n")[0]
-        raise TokenizerError(f"{folder} holds no tokenizer that can be read: {first}") from None
+    except Exception as error:  # the files may hold anything
+        raise TokenizerError(
+            f"{folder} holds no tokenizer that can be read: {_told(error)}"
+        ) from None
     if template is not None:
         raw.chat_template = template
     return ChatTokenizer(raw, name=str(folder), system=system, arguments=arguments)
+
+
+def _told(error: Exception) -> str:
+    """The first line of what went wrong. jinja2's and OSError's words stand by themselves."""
+    first = str(error).strip().partition("\n")[0][:300]
+    if first and (isinstance(error, OSError) or type(error).__module__.startswith("jinja2")):
+        return first
+    return f"{type(error).__name__}{': ' + first if first else ''}"
 
 
 def read_template(path: Path) -> str:
     """A chat template from a file."""
     if path.stat().st_size > TEMPLATE_LIMIT:
         raise TokenizerError(f"{path} is too large for a chat template")
-    return path.read_text(encoding="utf-8")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise TokenizerError(f"{path} is no chat template: it is not UTF-8 text") from None
