@@ -76,6 +76,9 @@ def test_texts_that_name_no_player(text: str) -> None:
         ("openai:m@http://h,temperature=nan", "lies between"),
         ("best_of:2:reflexion:2:random", "plays once"),
         ("randm", "did you mean 'random'"),
+        ("python:os:system", "os:system gives no player when it is called without an argument"),
+        ("python:builtins:int", "gives int, which has no `act`: no player"),
+        ("python:math:sqrt,setting=x", "with 'x': TypeError"),
     ],
 )
 def test_mistakes_are_told(text: str, words: str) -> None:

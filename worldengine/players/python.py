@@ -35,13 +35,25 @@ def make(argument: str, settings: Settings) -> Player:
         if error.name is None or not module_name.startswith(error.name):
             raise
         raise OptionError(f"there is no module {module_name!r} to import a player from") from None
+    except Exception as error:  # its code may raise anything
+        raise OptionError(f"the module {module_name} cannot be imported: {_told(error)}") from error
     maker = getattr(module, name, None)
     if not callable(maker):
         raise OptionError(f"the module {module_name} has no {name} that could be called")
     given = settings.get("setting")
 
     def made() -> Any:
-        player = maker(given) if given else maker()
+        try:
+            player = maker(given) if given else maker()
+        except Exception as error:
+            how = f"with {given!r}" if given else "without an argument"
+            raise OptionError(
+                f"{argument} gives no player when it is called {how}: {_told(error)}"
+            ) from error
+        if not callable(getattr(player, "act", None)):
+            raise OptionError(
+                f"{argument} gives {type(player).__name__}, which has no `act`: no player"
+            )
         for attribute, default in _DEFAULTS.items():
             if not hasattr(player, attribute):
                 setattr(player, attribute, default)
@@ -50,12 +62,14 @@ def make(argument: str, settings: Settings) -> Player:
         return player
 
     sample = made()
-    whose = f"{argument} gives a {type(sample).__name__}"
-    if not callable(getattr(sample, "act", None)):
-        raise OptionError(f"{whose} without `act`: no player")
     if callable(getattr(sample, "reset", None)):
         player: Player = sample
         return player
     if not callable(getattr(sample, "begin", None)):
+        whose = f"{argument} gives a {type(sample).__name__}"
         raise OptionError(f"{whose} with neither `reset` nor `begin`: no player")
     return Each(made)
+
+
+def _told(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
