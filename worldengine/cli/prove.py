@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from worldengine.cli.printing import complaints, document, out, table
+from worldengine.cli.printing import complaints, document, out, say, table
 from worldengine.cli.waiting import Waiting
 from worldengine.inputs import InputError, find
 
@@ -21,6 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
         return fast(arguments)
     from worldengine.modelcheck.report import Report, check_all, table_rows
 
+    _tell_if_cold()
     reports: list[Report] = []
     paths, budget = find(arguments.files), _budget(arguments.budget)
     with Waiting(len(paths), "worlds", budget.seconds) as waiting:
@@ -48,6 +49,7 @@ def solve(arguments: argparse.Namespace) -> int:
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     budget = _budget(arguments.budget)
+    _tell_if_cold()
     with Waiting(1, "worlds", budget.seconds):
         verdict = solve_file(paths[0], budget)
     if verdict is None:
@@ -58,6 +60,13 @@ def solve(arguments: argparse.Namespace) -> int:
     else:
         _tell(verdict)
     return 0 if verdict["status"] == "winnable" else 1
+
+
+def _tell_if_cold() -> None:
+    from worldengine.modelcheck.jit import cold
+
+    if words := cold():
+        say(words)
 
 
 def _tell(verdict: dict[str, object]) -> None:

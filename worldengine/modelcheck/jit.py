@@ -47,6 +47,14 @@ def _folder() -> Path | None:
 FOLDER = _folder()
 
 
+def cold() -> str:
+    """What to tell a person before the first search, "" if an earlier run has compiled it."""
+    if FOLDER is not None and any(FOLDER.rglob("*.nbc")):
+        return ""
+    kept = "once" if FOLDER is not None else "in every run (the cache cannot be written)"
+    return f"compiling the model checker, {kept}: about a minute"
+
+
 def compiled(function: Function) -> Function:
     """Compile on first call, without the interpreter's lock."""
     settings: Any = numba.config

@@ -84,9 +84,9 @@ SAID_BEFORE = (
     "{quote} That was there to read at the very start.",
 )  # fmt: skip
 FAILED_OVER = (
-    "When I tried to {did}, the answer was {quote}", "{quote} That is why I could not {did}.",
-    "I failed to {did}: {fact}", "{fact} So I could not {did}, and this may help.",
-    "I still want to {did}, and I was told {quote}",
+    "When I tried to {did}, the answer was {quote}", "I still want to {did}; I was told {quote}",
+    "I failed to {did}. I heard {quote}", "I could not {did} before, and this may help.",
+    "I was told {quote} when I wanted to {did}.", "I have not managed to {did} yet.",
 )  # fmt: skip
 CARRIED = (
     "I took {it} earlier.", "{It} is among what I have taken.", "I have {it} for this.",
@@ -189,10 +189,10 @@ WRONG_WAY = (
     "In plain words: {do}.",
 )
 REDO = (
-    "Earlier {doing} failed: {fact} That should be settled now, so I {do}.",
+    "Earlier {doing} failed. I was told {quote} That should be settled now, so I {do}.",
     "Before, the answer was {quote} Things have changed since. I {do}.",
-    "I have not forgotten that I wanted to {do}. What stood in the way was this: {fact}",
-    "Back to what failed before. {fact} I believe that is dealt with, and {do}.",
+    "I have not forgotten that I wanted to {do}. What stood in the way was this: {quote}",
+    "Back to what failed before. I believe that is dealt with, and {do}.",
     "The first time I was too early and heard {quote} Now I {do}.",
     "Since {deed} things are different, so {doing} should work this time.",
     "After {deed} I can try again to {do}.",

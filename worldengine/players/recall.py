@@ -42,7 +42,9 @@ def memories(view: View, things: tuple[str, ...]) -> Iterator[Memory]:
 def _of(view: View, turn: int, text: str, thing: str) -> Memory | None:
     if turn >= 0 and view.turns[turn].refused:
         words = told(text)
-        if words and mentions(words, thing) and view.turns[turn].outcome != "parameter":
+        if not words or not mentions(words, thing) or settled(view, turn, thing):
+            return None
+        if view.turns[turn].outcome != "parameter":
             return Memory("refusal", turn, thing, words)
         return None
     for sentence in sentences(text):
@@ -90,12 +92,46 @@ def took(view: View, thing: str) -> bool:
     return False
 
 
+def settled(view: View, turn: int, thing: str) -> bool:
+    """Whether a refusal about a thing no longer stands, as far as has been shown: the same
+    was done since, or what was not at hand has been seen or used since."""
+    failed = view.turns[turn]
+    away = failed.outcome == "place"
+    meant = view.phrase(failed.reply.command)
+    for shown in view.turns[turn + 1 :]:
+        if shown.refused:
+            continue
+        phrase = view.phrase(shown.reply.command)
+        if phrase.do == meant.do or (away and thing in phrase.things):
+            return True
+        if away and mentions(shown.observation, thing):
+            return True
+    return False
+
+
+OPPOSITES = {
+    "north": "south", "east": "west", "northeast": "southwest", "northwest": "southeast",
+    "up": "down", "in": "out", "inside": "outside", "fore": "aft", "forward": "back",
+    "port": "starboard", "upstream": "downstream", "aboard": "ashore",
+}  # fmt: skip
+OPPOSITES |= {back: way for way, back in OPPOSITES.items()}
+
+
 def went_before(view: View, command: str) -> bool:
-    """Whether the player has gone this way from here, as far as headings tell."""
-    way, here = view.phrase(command).do, place(view, len(view.turns) - 1)
-    return any(
-        not shown.refused
-        and view.phrase(shown.reply.command).do == way
-        and place(view, turn - 1) == here
-        for turn, shown in enumerate(view.turns)
-    )
+    """Whether the player knows where this way leads from here, as far as headings tell: it
+    has gone it, has come by its opposite, or walks to a place by name where it has been."""
+    phrase, now = view.phrase(command), len(view.turns)
+    here = place(view, now - 1)
+    back = OPPOSITES.get(phrase.do.split(" ")[-1], "")
+    been = {place(view, turn) for turn in range(-1, now)} - {""}
+    if any(view.noun(thing) in been for thing in phrase.things):
+        return True
+    for turn, shown in enumerate(view.turns):
+        if shown.refused:
+            continue
+        did = view.phrase(shown.reply.command)
+        if did.do == phrase.do and place(view, turn - 1) == here:
+            return True
+        if back and did.travel and did.do.split(" ")[-1] == back and place(view, turn) == here:
+            return True
+    return False
