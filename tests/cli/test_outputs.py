@@ -71,17 +71,9 @@ def test_nothing_is_written_over(made: Path, asked: str, complaint: str) -> None
 
 
 def test_training_is_not_put_into_a_run(made: Path) -> None:
-    Path("train.toml").write_text(
-        'out = "run"
-length = { updates = 2 }
-[model]
-path = "model"
-'
-        '[data]
-train = ["rows.jsonl"]
-validation = ["more.jsonl"]
-'
-    )
+    text = 'out = "run"\nlength = { updates = 2 }\n[model]\npath = "model"\n'
+    text += '[data]\ntrain = ["rows.jsonl"]\nvalidation = ["more.jsonl"]\n'
+    Path("train.toml").write_text(text)
     before = contents(made)
     done = worldengine("train", "train.toml")
     assert done.returncode == 2 and b"holds a run" in done.stderr, done.stderr
