@@ -246,6 +246,38 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert judge(bad, Evidence(), Budget()).alarms[0].by == "compiler"
 
 
+def test_plays_that_do_not_fit_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = (TESTS / "plays" / "tide_clock.win.txt").read_bytes()
+    (tmp_path / "bakery.win.txt").write_bytes(good)
+    wanted = ["judge", "tide_clock", "--plays", str(tmp_path)]
+    assert main(wanted) == 2
+    assert "holds no play of tide_clock" in capsys.readouterr().err
+    (tmp_path / "tide_clock.win.txt").write_bytes(good)
+    assert main(wanted) == 0
+    told = capsys.readouterr()
+    assert "not called tide_clock.*.txt: bakery.win.txt" in told.err and "2 plays tried" in told.out
+    (tmp_path / "tide_clock.lose.txt").write_bytes(b"\xff\xfe\x00")
+    assert main(wanted) == 2
+    assert "tide_clock.lose.txt is no play: it is not UTF-8" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--variant", "1"], "--variant is of blind play"),
+        (["--commands", "4"], "--commands is of blind play"),
+        (["--variant", "99", "--blind", "hf:nowhere"], "no variant 99: they are numbered 0 to"),
+    ],
+)
+def test_what_is_of_blind_play(
+    more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", "tide_clock", *more]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_copies_that_mean_the_same_raise_no_alarm() -> None:
     found = alarmed(
         Path("tide_clock"), script("tide_clock"), evidence("tide_clock"), Budget(seconds=1)

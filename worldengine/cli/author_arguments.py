@@ -39,8 +39,8 @@ def judge(command: Command) -> None:
         "--mutants", action="store_true", help="spoil the world in small ways; is it noticed?"
     )
     sub.add_argument("--blind", metavar="M", help="a model plays it blind and marks contradictions")
-    sub.add_argument("--commands", type=_count, default=40, metavar="N", help="of blind play (40)")
-    sub.add_argument("--variant", type=_count, default=0, metavar="N", help="of blind play (0)")
+    sub.add_argument("--commands", type=_count, metavar="N", help="of blind play (40)")
+    sub.add_argument("--variant", type=_count, metavar="N", help="the start of blind play (0)")
     sub.add_argument(
         "--reader", metavar="M", help="a model reads the prose and writes expectations"
     )

@@ -7,11 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldengine.cli.printing import complaints, counted, document, out
+from worldengine.cli.printing import complaints, counted, document, out, say
 from worldengine.inputs import InputError, find, read
 
 if TYPE_CHECKING:
     from worldengine.judging.report import Evidence, Judgement
+    from worldengine.machine import Machine
+
+BLIND_COMMANDS = 40
+IGNORED_SHOWN = 3
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -19,6 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
     from worldengine.judging.report import judge
     from worldengine.modelcheck.budget import budget_of
 
+    for name in ("variant", "commands"):
+        if arguments.blind is None and getattr(arguments, name) is not None:
+            raise InputError(f"--{name} is of blind play: name a model with --blind M too")
     paths = find([arguments.file])
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
@@ -50,11 +57,37 @@ def _evidence(arguments: argparse.Namespace, path: Path) -> Evidence:
     files: list[Path] = []
     for name in arguments.plays:
         at = Path(name)
-        files += sorted(at.glob(f"{path.stem}.*.txt")) if at.is_dir() else [at]
+        files += _plays_in(at, path.stem) if at.is_dir() else [at]
     played = tuple(plays.read(file) for file in files)
     if arguments.expect is None:
         return Evidence(plays=played)
     return Evidence(read_expectations(Path(arguments.expect)), played)
+
+
+def _plays_in(folder: Path, world: str) -> list[Path]:
+    """The plays of this world in a folder; those of others are named, not played."""
+    there = sorted(folder.glob("*.txt"))
+    fitting = [file for file in there if file.name.startswith(f"{world}.")]
+    ignored = [file.name for file in there if file not in fitting]
+    if not fitting:
+        held = f"; it holds {_some(ignored)}" if ignored else ""
+        raise InputError(f"{folder} holds no play of {world}: none is called {world}.*.txt{held}")
+    if ignored:
+        say(f"ignored in {folder}, not called {world}.*.txt: {_some(ignored)}")
+    return fitting
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - IGNORED_SHOWN
+    return ", ".join(names[:IGNORED_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _start(arguments: argparse.Namespace, machine: Machine) -> int:
+    variant: int = arguments.variant or 0
+    if variant >= len(machine.variants):
+        last = len(machine.variants) - 1
+        raise InputError(f"{machine.name} has no variant {variant}: they are numbered 0 to {last}")
+    return variant
 
 
 def _asked(
@@ -67,10 +100,10 @@ def _asked(
         from worldengine.judging.blind import play
         from worldengine.models.specs import make
 
+        start = _start(arguments, told.machine)
+        most = BLIND_COMMANDS if arguments.commands is None else arguments.commands
         model = make(arguments.blind)
-        found["blind"] = play(
-            model, told.machine, arguments.variant, arguments.commands, arguments.seed
-        ).told()
+        found["blind"] = play(model, told.machine, start, most, arguments.seed).told()
     if arguments.reader is not None:
         found["read"] = _read(arguments, path, told)
     if arguments.mutants:

@@ -16,6 +16,8 @@ from typing import Final
 
 from worldengine.machine.schema import Machine
 
+LARGEST: Final = 1_000_000
+"""Bytes of a play."""
 ENDINGS: Final = {"win": "won", "lose": "lost", "fail": "running"}
 _VARIANT: Final = re.compile(r"(?:#|//)\s*variant\s+(\d+)")
 
@@ -37,7 +39,12 @@ def read(path: Path) -> Play:
     ending = ENDINGS.get(path.stem.rpartition(".")[2])
     if ending is None:
         raise PlayError(f"{path}: a play is called NAME.win.txt, NAME.lose.txt or NAME.fail.txt")
-    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    if path.stat().st_size > LARGEST:
+        raise PlayError(f"{path} is too large for a play")
+    try:
+        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    except UnicodeDecodeError:
+        raise PlayError(f"{path} is no play: it is not UTF-8 text") from None
     chosen = [int(m[1]) for m in map(_VARIANT.match, lines) if m]
     commands = tuple(line for line in lines if line and not line.startswith(("//", "#")))
     return Play(path.name, chosen[0] if chosen else 0, commands, ending)
