@@ -170,10 +170,36 @@ def test_a_run_is_not_mixed_with_another(tmp_path: Path) -> None:
         rollout([lamp()], "random", episodes=2, seed=1, out=folder, resume=True)
     more = rollout([lamp()], "random", episodes=5, out=folder, resume=True)
     assert more.episodes == 5 and more.resumed == 2
+    before = contents(folder)
+    with pytest.raises(RunError, match="--episodes 5 or more"):
+        rollout([lamp()], "random", episodes=3, out=folder, resume=True)
+    assert contents(folder) == before
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("mine")
     with pytest.raises(RunError, match="not empty"):
         rollout([lamp()], "random", out=tmp_path / "full")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_a_run_stopped_early_may_be_made_shorter(tmp_path: Path) -> None:
+    rollout([lamp()], "random", episodes=3, out=tmp_path / "run")
+    path = tmp_path / "run" / "manifest.json"
+    path.write_text(path.read_text().replace('"episodes": 3', '"episodes": 100'))
+    done = rollout([lamp()], "random", episodes=4, out=tmp_path / "run", resume=True)
+    assert (done.episodes, done.resumed) == (4, 3)
+    rollout([lamp()], "random", episodes=4, out=tmp_path / "whole")
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
+
+
+def test_a_run_that_holds_nothing_is_begun_anew(tmp_path: Path) -> None:
+    rollout([lamp()], "random", episodes=0, out=tmp_path / "run")
+    rollout([lamp()], "explorer", episodes=2, seed=7, out=tmp_path / "run")
+    rollout([lamp()], "explorer", episodes=2, seed=7, out=tmp_path / "whole")
+    assert contents(tmp_path / "run") == contents(tmp_path / "whole")
 
 
 def test_unknown_and_planned_players_are_named(tmp_path: Path) -> None:

@@ -157,11 +157,27 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
         if folder.exists() and any(not _beginnings(item) for item in folder.iterdir()):
             raise RunError(f"{folder} is not empty and holds no run; choose another folder")
         return
+    run = Run(folder)
+    if next(run.rows(), None) is None:  # it ended before it held anything: it is begun anew
+        return
     if not resume:
         raise RunError(f"{folder} holds a run already; go on with --resume or choose another")
-    there = Run(folder).manifest
+    there = run.manifest
     if not there.same_request(manifest):
         raise RunError(
             f"{folder} holds another run ({describe(there)}); this one would be "
             f"{describe(manifest)}. Choose another folder"
+        )
+    if manifest.episodes < there.episodes:
+        _keep_what_is_there(run, manifest.episodes)
+
+
+def _keep_what_is_there(run: Run, episodes: int) -> None:
+    """A manifest that plans fewer episodes than are there would disown them."""
+    held = [row.trajectory.episode for row in run.rows() if row.trajectory is not None]
+    most = max(held, default=-1) + 1
+    if episodes < most:
+        raise RunError(
+            f"{run.folder} holds {most} episodes of a world already, more than {episodes}: go on "
+            f"with --episodes {most} or more, or choose another folder"
         )
