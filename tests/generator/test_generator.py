@@ -120,6 +120,8 @@ def test_what_is_not_there_is_refused_by_name() -> None:
         (Settings(family="nosuch"), "nosuch"),
         (Settings(family="household", task="nosuch"), "nosuch"),
         (Settings(theme="nosuch"), "nosuch"),
+        (Settings(family="grid", theme="nosuch"), "nosuch"),
+        (Settings(family="grid", theme=theme_names()[0]), "its own"),
         (Settings(family="planning", task="lights", plan=(50, 60)), "50"),
     ):
         with pytest.raises(SettingsError, match=word):

@@ -11,6 +11,9 @@ from pathlib import Path
 from worldengine.cli.printing import counted, document, out, say
 from worldengine.inputs import InputError
 
+MOST = 1_000_000
+"""Worlds of one folder."""
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if fewer worlds were kept than were asked for."""
@@ -18,6 +21,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _list(arguments.json)
     if arguments.out is None:
         raise InputError("name a folder with --out, or ask what there is with --list")
+    if arguments.instances > MOST:
+        raise InputError(
+            f"{arguments.instances} worlds are too many for a folder: at most {MOST:,}"
+        )
+    generated = not (arguments.expand or arguments.model or arguments.complete)
+    if not generated and (arguments.theme or arguments.task):
+        dial = "--theme" if arguments.theme else "--task"
+        raise InputError(f"{dial} is a dial of the seeded generator: leave it out here")
     if arguments.expand:
         from worldengine.cli.expand import run as expand
 

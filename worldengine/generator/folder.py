@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +58,17 @@ def fill(
     progress: Progress | None = None,
 ) -> Written:
     """Worlds until `instances` distinct ones are there. `results` gives lines and texts from
-    the number on that it is called with. SettingsError where nothing new comes any more."""
+    the number on that it is called with. SettingsError where nothing new comes any more. A
+    folder is begun when there is something to put into it."""
     written = Written()
     seen: set[str] = set()
-    for line in _opened(out, head, resume):
+    for line in _there(out, head, resume):
         _count(written, seen, line)
-    coming = results(written.looked_at)
+    source = coming = results(written.looked_at)
     try:
+        if written.kept < instances:
+            coming = chain([next(source)], source)
+        _begin(out, head)
         with (out / INDEX).open("a", encoding="utf-8", newline="\n") as index:
             while written.kept < instances:
                 if written.looked_at >= LOOKS * instances + LOOKS:
@@ -83,8 +88,9 @@ def fill(
                     progress(written.kept, instances)
     except KeyboardInterrupt:
         written.interrupted = True
+        _begin(out, head)
     finally:
-        close = getattr(coming, "close", None)
+        close = getattr(source, "close", None)
         if close is not None:
             close()
     return written
@@ -100,14 +106,21 @@ def _count(written: Written, seen: set[str], line: Line) -> None:
         written.reasons[reason] = written.reasons.get(reason, 0) + 1
 
 
-def _opened(out: Path, head: dict[str, Any], resume: bool) -> list[Line]:
-    """The lines the folder has already; the folder is made where it is not there."""
+def _begin(out: Path, head: dict[str, Any]) -> None:
+    """The folder with its head, where it is not there."""
     out.mkdir(parents=True, exist_ok=True)
     if not (out / HEAD).exists():
-        if any(out.iterdir()):
-            raise SettingsError(f"{out} is not empty, and was not begun here: name another folder")
         replace(out / HEAD, (json.dumps(head) + "\n").encode())
         (out / INDEX).touch()
+
+
+def _there(out: Path, head: dict[str, Any], resume: bool) -> list[Line]:
+    """The lines the folder has already; nothing is made yet."""
+    if out.exists() and not out.is_dir():
+        raise SettingsError(f"{out} is a file: name a folder")
+    if not (out / HEAD).exists():
+        if out.exists() and any(out.iterdir()):
+            raise SettingsError(f"{out} is not empty, and was not begun here: name another folder")
         return []
     if not resume:
         raise SettingsError(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 from worldengine.compiler import Compilation, compile_source
 from worldengine.diagnostics import Diagnostic, render_terminal
@@ -18,6 +19,9 @@ from worldengine.proof import check, replay, winning_plan
 from worldengine.runtime import runtime_of
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
+
+if TYPE_CHECKING:
+    from worldengine.generator.families import Family
 
 DRAWS = 8
 
@@ -31,11 +35,10 @@ def generate(seed: int, settings: Settings | None = None) -> Generated:
     return proven(seed, settings)[0]
 
 
-def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Machine]:
-    """The same with the Machine it compiles to."""
+def family_of(settings: Settings) -> Family:
+    """The family asked for. SettingsError if there is none, or it lacks the task or theme."""
     from worldengine.generator.families import FAMILIES
 
-    settings = settings or Settings()
     family = FAMILIES.get(settings.family)
     if family is None:
         known = ", ".join(FAMILIES)
@@ -45,6 +48,18 @@ def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Mach
         raise SettingsError(
             f"the family {settings.family} has no task {settings.task!r}; it has: {known}"
         )
+    if settings.theme is not None and settings.theme not in family.themes():
+        known = ", ".join(family.themes()) or "none, for its words are its own"
+        raise SettingsError(
+            f"the family {settings.family} has no theme {settings.theme!r}; it has: {known}"
+        )
+    return family
+
+
+def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Machine]:
+    """The same with the Machine it compiles to."""
+    settings = settings or Settings()
+    family = family_of(settings)
     trouble = ""
     for draw in range(DRAWS):
         random = Random(f"{settings.family}/{seed}/{draw}")

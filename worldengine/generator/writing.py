@@ -15,7 +15,7 @@ from pathlib import Path
 
 from worldengine.diversity import structure
 from worldengine.generator.folder import Line, Progress, Written, fill
-from worldengine.generator.proving import Unproven, proven
+from worldengine.generator.proving import Unproven, family_of, proven
 from worldengine.generator.settings import Settings
 from worldengine.processes import worker_pool
 
@@ -35,6 +35,7 @@ def write(
 ) -> Written:
     """Worlds until `instances` distinct ones are there. SettingsError where the folder holds
     something else, or where the dials give no more distinct worlds."""
+    family_of(settings)
     head = {"settings": asdict(settings) | {"plan": list(settings.plan)}, "seed": seed}
 
     def results(start: int) -> Iterator[tuple[Line, str]]:

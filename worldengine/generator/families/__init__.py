@@ -11,22 +11,27 @@ from dataclasses import dataclass
 from random import Random
 
 from worldengine.generator.families import grid, household, planning, retrieval, science
-from worldengine.generator.mixed import ADVENTURE_GOALS, adventure, mixed
+from worldengine.generator.mixed import ADVENTURE_GOALS, adventure, adventure_themes, mixed
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
+from worldengine.generator.themes import theme_names
 
 
 @dataclass(frozen=True)
 class Family:
-    """`tasks` are what `Settings.task` may name; empty where there is only one."""
+    """`tasks` are what `Settings.task` may name; empty where there is only one. `themes` gives
+    what `Settings.theme` may name: nothing where a family has words of its own."""
 
     make: Callable[[Random, Settings], Script]
     about: str
     tasks: tuple[str, ...] = ()
+    themes: Callable[[], tuple[str, ...]] = tuple
 
 
 FAMILIES: dict[str, Family] = {
-    "mixed": Family(mixed, "errands put together from all mechanics, in many themes"),
+    "mixed": Family(
+        mixed, "errands put together from all mechanics, in many themes", themes=theme_names
+    ),
     "household": Family(
         household.household,
         "in the style of household tasks: find, wash, heat, cool, slice, light, place two",
@@ -51,6 +56,7 @@ FAMILIES: dict[str, Family] = {
         adventure,
         "in the style of adventure games: treasures, beasts, keys, lamps, the dark",
         tuple(ADVENTURE_GOALS),
+        adventure_themes,
     ),
     "retrieval": Family(
         retrieval.retrieval,
