@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from worldengine.cli.printing import complaints, document, out, table
+from worldengine.cli.printing import complaints, counted, document, out, say, table
 from worldengine.compiler import compile_source
 from worldengine.inputs import InputError, find, read
 from worldengine.machine import Machine
@@ -20,6 +20,11 @@ def run(arguments: argparse.Namespace) -> int:
     machines, names = _machines(arguments.files)
     if machines is None:
         return 1
+    twice = sum(len(find([name])) for name in arguments.files) - len(find(arguments.files))
+    if twice:
+        say(f"{counted(twice, 'script')} named more than once: each is compared once")
+    if len(machines) < 2:
+        raise InputError(f"{names[0]} is one world: name two or more different ones to compare")
     from worldengine.diversity import compare
     from worldengine.diversity.telling import document as told_of
     from worldengine.diversity.telling import heatmap, lines, remarks
