@@ -45,6 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "proof",
         "rollout",
         "perturb",
+        "matching",
     },
     "batch": {"machine", "matching", "memo"},
     "knownsets": {"machine", "runtime", "batch"},
