@@ -13,7 +13,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.verify import verify
 from worldengine.tuning.export import ExportError, export
-from worldengine.tuning.masks import mask
+from worldengine.tuning.masks import MaskError, mask
 from worldengine.tuning.output import OutputError
 from worldengine.tuning.sources import Options
 
@@ -240,6 +240,12 @@ def test_rl_rows_are_starts_each_once(run: Path, tmp_path: Path) -> None:
     assert {(row["machine_hash"], row["variant"]) for row in found} == starts
     assert len(found) == len(starts) == summary.rows and summary.trained_turns == 0
     assert all(len(row["prompt"]) == 2 and type(row["seed"]) is int for row in found)
+
+
+@pytest.mark.parametrize("text", ["", "none,place", "place,none", "place,,logic", "plaice"])
+def test_what_is_no_mask(text: str) -> None:
+    with pytest.raises(MaskError):
+        mask(text)
 
 
 def test_masks_go_by_kind(run: Path, tmp_path: Path) -> None:

@@ -46,7 +46,12 @@ class Mask:
 def mask(text: str) -> Mask:
     """A mask from words: `refused`, `refused,harmful`, `logic`, `none`."""
     named: set[str] = set()
-    for word in filter(None, (part.strip() for part in text.split(","))):
+    words = [part.strip() for part in text.split(",")]
+    if "" in words:
+        raise MaskError(f"the mask {text!r} leaves a kind of error out; write none for no mask")
+    if "none" in words and len(words) > 1:
+        raise MaskError(f"the mask {text!r}: none stands alone")
+    for word in words:
         if word == "refused":
             named.update(REFUSED)
         elif word in KINDS:
