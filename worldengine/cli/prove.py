@@ -85,6 +85,6 @@ def _budget(text: str | None) -> Budget:
     from worldengine.modelcheck.budget import Budget, budget_of
 
     try:
-        return budget_of(text) if text else Budget()
+        return Budget() if text is None else budget_of(text)
     except ValueError as error:
         raise InputError(str(error)) from None

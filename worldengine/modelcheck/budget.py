@@ -60,4 +60,6 @@ def budget_of(text: str) -> Budget:
             budget = Budget(budget.states, budget.seconds, int(number * size))
         else:
             raise ValueError(f"{unit!r} is no unit; write 30s, 2M (states) or 1GiB")
+        if min(budget.states, budget.seconds, budget.memory) <= 0:
+            raise ValueError(f"{part!r} leaves nothing to search with: a budget is more than 0")
     return budget
