@@ -292,3 +292,9 @@ def test_killed_while_writing_leaves_whole_lines_after_repair(tmp_path: Path) ->
         rows = list(Run(folder).rows())
         assert len(rows) == len(seen) >= 1
         assert all(row.trajectory is not None for row in rows)
+
+
+def test_a_manifest_that_is_no_object(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(RunError, match="is not valid: it should be an object"):
+        Run(tmp_path)

@@ -204,7 +204,7 @@ def _of_run(name: str, value: dict[str, Any], machine: Machine) -> Claimed:
         trajectory = Trajectory.model_validate_json(json.dumps(value["turns"]))
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
+        where = ".".join(map(str, first["loc"])) or "it"
         return Claimed(name, f"not a trajectory: {where}: {first['msg']}", 0)
     if trajectory.machine_hash != machine.hash:
         told = (

@@ -63,7 +63,7 @@ def written(text: str, author: str, world: str) -> Written:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
-            wrong.append(f"entry {number}: {where}: {first['msg']}")
+            wrong.append(f"entry {number}: {where or 'it'}: {first['msg']}")
     found = Expectations(world=world, author=author, expectations=tuple(good))
     return Written(found, tuple(wrong))
 

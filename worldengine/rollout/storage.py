@@ -100,7 +100,8 @@ class Run:
         except ValidationError as error:
             where = ".".join(str(part) for part in error.errors()[0]["loc"])
             what = error.errors()[0]["msg"]
-            raise RunError(f"the manifest of {self.folder} is not valid: {where}: {what}") from None
+            told = f"{where}: {what}" if where else what.replace("Input", "it", 1)
+            raise RunError(f"the manifest of {self.folder} is not valid: {told}") from None
 
     def _inside(self, name: str) -> Path:
         """A file of the run; a link that leads out of the folder is refused."""
