@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -192,6 +193,16 @@ def test_stats_prints_tables(run: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == [
         "errors.png", "lengths.png", "templates.png", "worlds.png", "yields.png",
     ]  # fmt: skip
+
+
+def test_stats_of_a_run_without_thoughts_say_none(tmp_path: Path) -> None:
+    done = worldengine(
+        "rollout", "tide_clock", "--player", "random", "--episodes", "2", "--out", tmp_path / "run"
+    )
+    assert done.returncode == 0
+    text = worldengine("stats", tmp_path / "run").stdout.decode()
+    (row,) = re.findall(r"^thoughts .*$", text, re.M)
+    assert row.split() == ["thoughts", "none"]
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import worldengine
+from tests.evaluation.transcripts import transcript
 from tests.worlds import TINY, lamp
 from worldengine.cli import main
 from worldengine.evaluation.formats import formatted, prompt
+from worldengine.evaluation.metrics import figures
+from worldengine.evaluation.paired import chance
 from worldengine.evaluation.playing import EvaluationError, Playing, World, play, slug
 from worldengine.evaluation.seen import seen
+from worldengine.evaluation.summary import grouped
+from worldengine.machine import Machine
 from worldengine.players.protocol import Settings, Start
 from worldengine.players.reply import Reply, read
 from worldengine.players.view import View
+from worldengine.resources import shipped_worlds
 from worldengine.rollout.batching import play_many
+from worldengine.rollout.seeds import starts_in
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 
 ARGUMENTS = ("--part", "all", "--player", "explorer", "--player", "random", "--plays", "2")
@@ -65,8 +75,55 @@ def test_what_a_report_holds(tiny: Path, tmp_path: Path) -> None:
 
 def test_parts_without_starts_are_told(tiny: Path, tmp_path: Path) -> None:
     playing = Playing(tmp_path, part="test")
-    with pytest.raises(EvaluationError, match="none of them is kept for test"):
+    with pytest.raises(EvaluationError, match="1 start and none is kept for test"):
         play(playing, "random", [World(lamp(), "f")])
+
+
+def test_worlds_without_a_start_in_the_part_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines = {
+        path.name: worldengine.compile(path.read_text(encoding="utf-8"))
+        for path in shipped_worlds()
+    }
+    there = [p for p in shipped_worlds() if has_tests(machines[p.name])]
+    bare = [p for p in shipped_worlds() if not has_tests(machines[p.name])]
+    assert there and bare
+    out = tmp_path / "out"
+    given = ["evaluate", str(bare[0]), str(there[0]), "--player", "expert", "--out", str(out)]
+    assert main(given) == 0
+    assert "1 world left out: no start kept for test; --part all" in capsys.readouterr().err
+    told = json.loads((out / "report.json").read_text())
+    assert told["left_out"] == [machines[bare[0].name].name]
+    assert [each["name"] for each in told["worlds"]] == [machines[there[0].name].name]
+    assert main(["evaluate", str(bare[0]), "--out", str(tmp_path / "none")]) == 2
+    assert "--part all" in capsys.readouterr().err
+
+
+def has_tests(machine: Machine) -> bool:
+    return bool(starts_in("test", machine.shape, len(machine.variants)))
+
+
+def test_figures_read_as_they_should(
+    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evaluated(tiny, tmp_path / "out")
+    text = capsys.readouterr().out
+    assert "mean progress" in text and "not trained" not in text
+    assert re.search(r"success [+-]\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\], McNemar p = ", text)
+    assert main(["evaluate", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"\n  {name} " in told for name in ("grounding", "loops", "repeats", "recovery"))
+
+
+def test_groups_go_by_number_and_small_chances_are_not_nought() -> None:
+    some = figures(transcript([("look", "ok", "A room.", 0.0)], "truncated"))
+    names = ["no plan known", "plan 1-5", "plan 6-10", "plan 11-20", "plan 21-40", "plan over 40"]
+    episodes = [replace(some, world=name) for name in sorted(names)]
+    assert sorted(names) != names
+    assert list(grouped(episodes, lambda each: each.world)) == names
+    assert (chance(7.6e-06), chance(1.0), chance(None)) == ("7.6e-06", "1", "-")
+    assert chance(0.0) == "<1e-300"
 
 
 class Attentive:
@@ -122,7 +179,9 @@ def test_claims_are_worded_by_what_was_seen(
     (tmp_path / "trained_on.json").write_text(json.dumps(record))
     assert seen(f"hf:{tmp_path},batch=4", [("a", 5)])["split"].startswith(split)
     assert seen(f"best_of:2:hf:{tmp_path}", [("a", 5)])["split"].startswith(split)
-    assert seen("explorer", [("a", 5)])["split"].startswith("unknown")
+    assert seen("openai:m@http://x", [("a", 5)])["split"].startswith("unknown: nothing")
+    for built_in in ("explorer", "random", "expert", "believer", "best_of:2:explorer"):
+        assert seen(built_in, [("a", 5)])["split"] == "not trained"
 
 
 def test_players_have_folders_of_their_own() -> None:

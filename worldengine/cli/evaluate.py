@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import document, harmless, out, say, table
+from worldengine.cli.printing import counted, document, harmless, out, say, table
 from worldengine.cli.rollout import bar
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.evaluate import evaluate
+from worldengine.evaluation.paired import chance
 from worldengine.evaluation.playing import Playing
+from worldengine.evaluation.seen import NOT_TRAINED, UNKNOWN
 from worldengine.inputs import InputError
 from worldengine.outputs import refuse_folder
 from worldengine.rollout.files import replace
@@ -41,6 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     report = evaluate(
         worlds, arguments.player or ["explorer"], playing, _bars if sys.stderr.isatty() else None
     )
+    if report["left_out"]:
+        say(
+            f"{counted(len(report['left_out']), 'world')} left out: no start kept for "
+            f"{playing.part}; --part all plays every start"
+        )
     path = playing.out / "report.json"
     replace(path, json.dumps(report, indent=1, ensure_ascii=False).encode() + b"\n")
     if arguments.json:
@@ -57,7 +64,8 @@ def _bars(label: str, at: int, of: int) -> None:
 
 def shown(report: dict[str, Any]) -> str:
     """The report's main figures as tables."""
-    rows = [["player", "episodes", "success", "95%", "progress", "grounding", "loops", "turns"]]
+    head = ("success", "95%", "mean progress", "mean grounding", "loops", "mean turns")
+    rows = [["player", "episodes", *head]]
     for each in report["players"]:
         rows.append(
             [
@@ -74,7 +82,7 @@ def shown(report: dict[str, Any]) -> str:
     parts = [table(rows, right=range(1, len(rows[0])))]
     for each in report["players"]:
         split = each["seen"]["split"]
-        if not split.startswith("unknown: nothing"):
+        if split not in (UNKNOWN, NOT_TRAINED):
             parts.append(f"{each['player']}: {split}")
         for k, told in each.get("best_of", {}).items():
             if k != "1":
@@ -86,9 +94,10 @@ def shown(report: dict[str, Any]) -> str:
             parts.append(_words(each))
     for pair in report["comparisons"]:
         parts.append(
-            f"{pair['second']} - {pair['first']} on {pair['pairs']} same starts: success "
+            f"{pair['second']} - {pair['first']} on {counted(pair['pairs'], 'same start')}: "
+            f"success "
             f"{_signed(pair['success_difference'])} {_interval(pair['success_interval'])}, "
-            f"McNemar p = {pair['p_success']:.2g}; progress "
+            f"McNemar p = {chance(pair['p_success'])}; progress "
             f"{_signed(pair['progress_difference'])} {_interval(pair['progress_interval'])}"
         )
     return "\n".join(parts)
@@ -112,4 +121,4 @@ def _signed(value: float | None) -> str:
 
 
 def _interval(value: Any) -> str:
-    return "-" if value is None else f"{value[0]:.3f}-{value[1]:.3f}"
+    return "-" if value is None else f"[{value[0]:.3f}, {value[1]:.3f}]"

@@ -91,6 +91,9 @@ def _print(told: dict[str, Any]) -> None:
     rows = [["diversity of", "measured", "distinct-1", "-2", "-3", "compression", "repeated"]]
     for name in ("thoughts", "actions"):
         each = told[name]
+        if not each["measured"]:
+            rows.append([name, "none", *[""] * 5])
+            continue
         cells = [f"{each[f'distinct_{n}']:.3f}" for n in (1, 2, 3)]
         rows.append(
             [

@@ -19,7 +19,14 @@ from worldengine.evaluation.formats import prompt
 from worldengine.evaluation.intervals import bootstrap
 from worldengine.evaluation.metrics import Figures
 from worldengine.evaluation.paired import compare
-from worldengine.evaluation.playing import PLAIN, EvaluationError, Playing, World, play
+from worldengine.evaluation.playing import (
+    PLAIN,
+    EvaluationError,
+    Playing,
+    World,
+    play,
+    starts_there,
+)
 from worldengine.evaluation.seen import seen
 from worldengine.evaluation.summary import best_of, grouped, summary
 
@@ -40,11 +47,19 @@ def evaluate(
     playing: Playing,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The whole report. EvaluationError for what cannot be played."""
+    """The whole report. Worlds without a start in the part are left out and named in it.
+    EvaluationError for what cannot be played, and where no world is left."""
     if not worlds or not players:
         raise EvaluationError("name at least one world and one player")
     if len(set(players)) != len(players):
         raise EvaluationError("the same player is named twice")
+    out = [world.machine.name for world in worlds if not starts_there(playing, world)]
+    worlds = [world for world in worlds if starts_there(playing, world)]
+    if not worlds:
+        raise EvaluationError(
+            f"none of these worlds has a start that is kept for {playing.part}; play every start "
+            "with --part all, or give worlds more starts with `vary`"
+        )
     wordings = list(dict.fromkeys(world.words for world in worlds))
     played: list[Played] = []
     for player in players:
@@ -59,7 +74,7 @@ def evaluate(
             some = [world for world in worlds if world.words == words]
             by_words[words] = play(playing, player, some, show)
         played.append(Played(player, by_words))
-    return report(worlds, played, playing)
+    return report(worlds, played, playing) | {"left_out": list(dict.fromkeys(out))}
 
 
 def report(worlds: Sequence[World], played: Sequence[Played], playing: Playing) -> dict[str, Any]:

@@ -86,5 +86,12 @@ def exact(less: int, more: int) -> float:
     return min(1.0, 2.0 * float(tail))
 
 
+def chance(p: float | None) -> str:
+    """A p-value for people: two digits that count, and never nought, which no test gives."""
+    if p is None:
+        return "-"
+    return f"{p:.2g}" if p > 0 else "<1e-300"
+
+
 def mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None

@@ -103,13 +103,20 @@ def play(
     return found
 
 
-def _episodes(playing: Playing, world: World) -> int:
+def starts_there(playing: Playing, world: World) -> int:
+    """How many starts of a world are in the part that is played. A world in other words has
+    the shape of its original, and so as many."""
     machine = world.machine
-    there = len(starts_in(playing.part, machine.shape, len(machine.variants)))
+    return len(starts_in(playing.part, machine.shape, len(machine.variants)))
+
+
+def _episodes(playing: Playing, world: World) -> int:
+    there = starts_there(playing, world)
     if there == 0:
+        count = len(world.machine.variants)
         raise EvaluationError(
-            f"{machine.name} has {len(machine.variants)} starts and none of them is kept for "
-            f"{playing.part}; give it more with `vary`, or say --part all"
+            f"{world.machine.name} has {count} start{'' if count == 1 else 's'} and none is kept "
+            f"for {playing.part}; give it more with `vary`, or say --part all"
         )
     return playing.plays * (min(there, playing.starts) if playing.starts else there)
 

@@ -2,7 +2,8 @@
 
 In: a player as text, the starts that are played. Out: a sentence's worth of facts: how many
 of the starts were trained on or used to choose the checkpoint, how many worlds were. Only a
-model folder that `train` wrote can tell; of any other nothing is claimed.
+model folder that `train` wrote can tell; built-in programs were not trained; of any other
+player nothing is claimed.
 """
 
 from __future__ import annotations
@@ -14,13 +15,19 @@ from typing import Any
 
 from worldengine.players.spec import Spec, parse
 
+UNTRAINED = frozenset({"believer", "expert", "explorer", "random"})
+"""Players that are programs: nothing of them was trained."""
+UNKNOWN = "unknown: nothing says what this player was trained on"
+NOT_TRAINED = "not trained"
+
 
 def seen(player: str, starts: Iterable[tuple[str, int]]) -> dict[str, Any]:
     """`split` words the claim that results may make."""
-    record = _record(parse(player))
+    spec = _innermost(parse(player))
+    record = _record(spec)
     played = sorted(set(starts))
     if record is None:
-        return {"split": "unknown: nothing says what this player was trained on"}
+        return {"split": NOT_TRAINED if spec.name in UNTRAINED else UNKNOWN}
     trained = _starts(record.get("train", {}))
     judged = _starts(record.get("validation", {}))
     worlds = {world for world, _ in trained}
@@ -46,9 +53,13 @@ def _split(told: dict[str, int], unknown: int) -> str:
     return "unseen worlds"
 
 
-def _record(spec: Spec) -> dict[str, Any] | None:
+def _innermost(spec: Spec) -> Spec:
     while spec.inner is not None:
         spec = spec.inner
+    return spec
+
+
+def _record(spec: Spec) -> dict[str, Any] | None:
     path = Path(spec.argument) / "trained_on.json"
     if spec.name != "hf" or not path.is_file():
         return None

@@ -7,6 +7,7 @@ has the cluster bootstrap beside it, which does not. A figure that nothing tells
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -68,11 +69,18 @@ def summary(episodes: Sequence[Figures]) -> dict[str, Any]:
 def grouped(
     episodes: Iterable[Figures], key: Callable[[Figures], str]
 ) -> dict[str, dict[str, Any]]:
-    """A summary for each group, in the order of their names."""
+    """A summary for each group, in the order of their names, numbers in them by size."""
     groups: dict[str, list[Figures]] = {}
     for each in episodes:
         groups.setdefault(key(each), []).append(each)
-    return {name: summary(groups[name]) for name in sorted(groups)}
+    return {name: summary(groups[name]) for name in sorted(groups, key=_by_size)}
+
+
+def _by_size(name: str) -> list[tuple[int, str]]:
+    """`plan 6-10` before `plan 11-20`: runs of digits compare as numbers of any length."""
+    pieces = re.split(r"([0-9]+)", name)
+    whole = [piece.lstrip("0") if at % 2 else piece for at, piece in enumerate(pieces)]
+    return [(len(p) if at % 2 else 0, p) for at, p in enumerate(whole)] + [(0, name)]
 
 
 def best_of(episodes: Sequence[Figures], most: int) -> dict[str, dict[str, Any]]:

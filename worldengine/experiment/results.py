@@ -13,7 +13,7 @@ from typing import Any
 
 from worldengine.evaluation.intervals import clustered, wilson
 from worldengine.evaluation.metrics import Figures
-from worldengine.evaluation.paired import exact, mean
+from worldengine.evaluation.paired import chance, exact, mean
 from worldengine.evaluation.summary import summary
 
 BySeed = Mapping[int, Sequence[Figures]]
@@ -92,7 +92,7 @@ def table(results: dict[str, Any]) -> str:
             number(told["loops"]),
             signed(other["success"]) if other else "",
             interval(other["success_ci"], signs=True) if other else "",
-            f"{other['p']:.2g}" if other else "",
+            chance(other["p"]) if other else "",
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

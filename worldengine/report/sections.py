@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from worldengine.evaluation.metrics import CLASSES
+from worldengine.evaluation.paired import chance
 from worldengine.evaluation.summary import grouped, summary
 from worldengine.report.charts import curves, heatmap, intervals, shares
 from worldengine.report.markup import Content, Markup, table, tag
@@ -141,7 +142,7 @@ def evaluation_section(name: str, report: dict[str, Any]) -> Markup:
                     p["second"],
                     p["pairs"],
                     _n(p["success_difference"]),
-                    _n(p["p_success"]),
+                    chance(p["p_success"]),
                 ]
                 for p in pairs
             ],
@@ -211,7 +212,7 @@ def _arm(row: dict[str, Any]) -> list[Content]:
         _n(other.get("success")) if other else "",
         _n(interval[0]) if other else "",
         _n(interval[1]) if other else "",
-        _n(other.get("p")) if other else "",
+        chance(other.get("p")) if other else "",
     ]
 
 
