@@ -53,7 +53,8 @@ def evaluate(
         raise EvaluationError("name at least one world and one player")
     if len(set(players)) != len(players):
         raise EvaluationError("the same player is named twice")
-    out = [world.machine.name for world in worlds if not starts_there(playing, world)]
+    plain = [world for world in worlds if world.words == PLAIN]
+    out = [world.machine.name for world in plain if not starts_there(playing, world)]
     worlds = [world for world in worlds if starts_there(playing, world)]
     if not worlds:
         raise EvaluationError(
@@ -74,7 +75,7 @@ def evaluate(
             some = [world for world in worlds if world.words == words]
             by_words[words] = play(playing, player, some, show)
         played.append(Played(player, by_words))
-    return report(worlds, played, playing) | {"left_out": list(dict.fromkeys(out))}
+    return report(worlds, played, playing) | {"left_out": out}
 
 
 def report(worlds: Sequence[World], played: Sequence[Played], playing: Playing) -> dict[str, Any]:
