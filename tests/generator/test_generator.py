@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from worldengine.compiler import compile, compile_source
-from worldengine.generator import FAMILIES, Settings, SettingsError, generate
+from worldengine.generator import FAMILIES, Settings, SettingsError, generate, words
 from worldengine.generator.expanding import Base
 from worldengine.generator.themes import theme, theme_names
 from worldengine.generator.writing import write
@@ -154,6 +156,58 @@ def test_every_theme_has_the_words_that_every_world_needs() -> None:
         assert needed <= set(words)
         shown = [entry[0] for entry in words["places"]]
         assert len(set(shown)) == len(shown) >= 16
+
+
+# --- words ----------------------------------------------------------------------------------
+
+ONE_THING = {
+    "loose lens", "mounted lens", "polar axis", "portcullis", "star atlas", "thermos of broth",
+}  # fmt: skip
+"""Names that end in an s although they name one thing."""
+NO_THINGS = {
+    "candles", "centimetres", "chain the books", "counts", "degrees", "eels", "file the plates",
+    "gallons", "hands", "inches", "knots", "pecks", "souls", "tenths", "units",
+}  # fmt: skip
+"""Units and commands that stand in the lists."""
+NO_NAMES = {
+    "titles", "personas", "intros", "timeouts", "endings", "details", "remarks", "weather", "coin",
+    "places", "passwords", "people", "topics", "strays", "lurkers", "mysteries", "codenotes",
+    "cluenotes", "hidingnotes", "wordnotes", "ritenotes",
+}  # fmt: skip
+"""Lists of sentences, of persons and of words."""
+
+
+def names_of_things() -> list[str]:
+    """Every name of a thing in the word lists of all themes: what is no sentence."""
+
+    def walk(entry: object) -> Iterator[str]:
+        if isinstance(entry, list):
+            for part in entry:
+                yield from walk(part)
+        elif isinstance(entry, str) and entry[:1].islower() and not entry.endswith((".", "!")):
+            yield entry
+
+    lists = [
+        (name, words)
+        for shown in theme_names()
+        for name, words in theme(shown).words.items()
+        if name not in NO_NAMES
+    ]
+    return [found for _, words in lists for found in walk(words)]
+
+
+def test_things_named_in_the_plural_are_declared_so() -> None:
+    known = set(names_of_things())
+    ends = re.compile(r" (?:of|in|with|from|on|for|to|without|shaped|tied)\b")
+    heads = {name: ends.split(name)[0] for name in known}
+    several = {
+        name
+        for name, head in heads.items()
+        if re.search(r"[^su]s$|dice$", head) and not head.endswith("'s")
+    }
+    assert several - words.PLURAL == ONE_THING | NO_THINGS
+    assert words.PLURAL - known == {"soap suds"}, "the science family's"
+    assert not known & words.MASS
 
 
 # --- folders --------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from worldengine.generator.themes import Pool, Theme
-from worldengine.generator.words import Names, quoted
+from worldengine.generator.words import Names, flag, quoted
 
 if TYPE_CHECKING:
     from worldengine.generator.walker import Walker
@@ -165,7 +165,7 @@ class Draft:
         self.names.show(name)
         item = Item(self.names.ident(name), name)
         described = f" describe {quoted(text)}" if text else ""
-        shown = f"{quoted(name)} {flags}".strip()
+        shown = f"{quoted(name)} {flags or flag(name)}".strip()
         self.add(section, f"{kind} {item.id} {shown} in {where} {{ {body}{described} }}")
         return item
 

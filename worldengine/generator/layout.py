@@ -63,6 +63,8 @@ def _add(
     gate: Gate | None = None,
 ) -> Place:
     name, text = draft.pick("places")
+    if draft.has("details") and draft.random.random() < 0.6:
+        text = f"{text} {draft.pick('details')}"
     draft.names.show(name)
     before = parent.gates if parent else ()
     own = (gate.number,) if gate else ()

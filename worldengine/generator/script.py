@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from worldengine.generator.draft import SECTIONS, CannotFit, Draft
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import capital, quoted
+from worldengine.generator.words import capital, quoted, titled
 
 SPARE = 2
 """A world's turns, as a multiple of its longest plan."""
@@ -51,7 +51,7 @@ def script_of(draft: Draft) -> Script:
 
 def _header(draft: Draft, proofs: tuple[tuple[str, ...], ...]) -> str:
     random, theme = draft.random, draft.theme
-    title = theme.one("titles", random).format(place=draft.places[-1].name)
+    title = theme.one("titles", random).format(place=titled(draft.places[-1].name))
     turns = SPARE * max(map(len, proofs)) + 10
     goal = capital(" Then ".join(_joined(draft.goal_texts)))
     return f"""world {draft.names.ident(title)[:40]} {quoted(title)} {{

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from worldengine.matching.names import article_for
+
 _KEYWORDS = """
 world use kind place thing door container surface person device player fact derive start vary
 action form require set say if else match each rule milestone win lose proof when once and or not
@@ -16,6 +18,30 @@ show talk ask wear look go leave enter wait examine inventory close unlock lock 
 """
 RESERVED = frozenset(_KEYWORDS.split())
 """Words that read oddly, or not at all, as identifiers."""
+PLURAL = frozenset({
+    "brambles", "broken goggles", "fallen slates", "fallen stones", "figurehead's arms",
+    "frozen hinges", "ivory dice", "jammed crates", "knucklebones", "leather gloves",
+    "mooring chains", "nailed boards", "signal flags", "soap suds", "thick webs",
+})  # fmt: skip
+"""Names of several things at once."""
+MASS = frozenset({
+    "aluminium foil", "apple juice", "blue jelly", "butter", "candle wax", "chalk", "chocolate",
+    "coconut oil", "dough", "ethanol", "fizzing foam", "frog spawn", "gallium", "glycerine",
+    "green paint", "grey paint", "grey powder", "lemonade", "milk", "oatmeal", "orange juice",
+    "orange paint", "pink paint", "plaster paste", "salt water", "sky blue paint", "soap",
+    "sugar syrup", "unknown liquid B", "violet paint", "water",
+})  # fmt: skip
+"""Names of what is not counted."""
+ON = frozenset({
+    "aqueduct", "boat deck", "coal wharf", "crow's walk", "crypt stairs", "east terrace",
+    "flooded stair", "gull rock", "observation deck", "rope bridge", "sand bar", "skiway",
+    "swing bridge", "tilted deck", "tower stairs", "towpath",
+})  # fmt: skip
+AT = frozenset({
+    "bottom basin", "feeder weir", "fuel depot", "mill race", "mouth of the cave", "orchard wall",
+    "seal colony", "side pond", "top lock", "tunnel mouth", "weather mast", "winding hole",
+})  # fmt: skip
+"""Places that one is on, and those that one is at; one is in all the others."""
 
 
 class Names:
@@ -51,7 +77,35 @@ def quoted(text: str) -> str:
 
 def a(name: str) -> str:
     """With the indefinite article."""
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    if name in PLURAL or name in MASS:
+        return f"some {name}"
+    return f"{article_for(name)} {name}"
+
+
+def flag(name: str) -> str:
+    """What the declaration of a thing of this name has to say about its number."""
+    return "plural" if name in PLURAL else "proper" if name in MASS else ""
+
+
+def plural(name: str) -> str:
+    """Several of a countable thing: `boxes`, `loaves of bread`."""
+    head, of, rest = name.partition(" of ")
+    if head.endswith("y") and head[-2:-1] not in "aeiou":
+        head = f"{head[:-1]}ies"
+    elif head.endswith("knife"):
+        head = f"{head[:-2]}ves"
+    elif head.endswith("loaf"):
+        head = f"{head[:-1]}ves"
+    elif head.endswith(("s", "x", "ch", "sh", "tomato", "potato")):
+        head += "es"
+    else:
+        head += "s"
+    return f"{head}{of}{rest}"
+
+
+def at(place: str) -> str:
+    """Where somebody is: `in the galley`, `on the rope bridge`."""
+    return f"{'on' if place in ON else 'at' if place in AT else 'in'} the {place}"
 
 
 def the(name: str, proper: bool = False) -> str:
@@ -63,6 +117,12 @@ def listed(names: Sequence[str], word: str = "and") -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def titled(name: str) -> str:
+    """Every word with a capital letter, but the small ones."""
+    small = {"of", "the", "with", "and"}
+    return " ".join(word if word in small else capital(word) for word in name.split(" "))
 
 
 def capital(text: str) -> str:

@@ -157,10 +157,13 @@ class Board:
             door = next((d for d in self.doors if d.cell == ahead), None)
             if door is not None and not door.locked:
                 steps.append(
-                    ((ahead, heading), ("go forward",) if door.open else ("toggle", "go forward"))
+                    (
+                        (ahead, heading),
+                        ("move forward",) if door.open else ("toggle", "move forward"),
+                    )
                 )
             elif door is None and self.free(ahead):
-                steps.append(((ahead, heading), ("go forward",)))
+                steps.append(((ahead, heading), ("move forward",)))
             for after, commands in steps:
                 if after not in before:
                     before[after] = (here, commands)

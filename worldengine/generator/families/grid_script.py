@@ -103,7 +103,7 @@ def _actions(board: Board, strict: bool) -> list[str]:
         "derive loaded = any(p: piece where p.in == player)",
         f"""action turn_left {{ form "turn left" form "left" match player.heading {{ {left} }} say "You turn left." }}
         action turn_right {{ form "turn right" form "right" match player.heading {{ {right} }} say "You turn right." }}
-        action forward {{ form "(go|move|step) forward" form "forward" {forward} }}
+        action forward {{ form "(move|go|step) forward" form "forward" {forward} }}
         action pick_up {{ form "pick up" form "pickup"
         require any(p: piece where {loose}p.number == player.facing_id) else place "There is nothing in front of you to pick up."
         require not loaded else logic "You carry something already."

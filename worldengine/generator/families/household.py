@@ -7,7 +7,6 @@ shows nothing. The rooms and what lies in them are drawn here; longer plans chai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from worldengine.generator.families.frame import Sheet, dial, fitting, task_of
@@ -20,10 +19,12 @@ from worldengine.generator.families.household_words import (
     TREATABLE,
     WIRED,
     Room,
+    Spot,
+    spelt,
 )
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
-from worldengine.generator.words import a, listed, quoted
+from worldengine.generator.words import a, listed, plural, quoted
 
 TASKS = ("place", "clean", "heat", "cool", "slice", "examine-in-light", "place-two")
 KNIFE = "butterknife"
@@ -50,16 +51,6 @@ def household(random: Random, settings: Settings) -> Script:
         return script if settings.mistakes in (None, script.mistakes) else None
 
     return fitting(settings, "household", make)
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A receptacle: `shut` ones have to be opened."""
-
-    id: str
-    name: str
-    kind: str
-    shut: bool
 
 
 class _House:
@@ -122,8 +113,10 @@ class _House:
         places = ", ".join(s.id for s in self.spots if s.kind == target)
         more = f" and {condition}" if condition else ""
         self.wins.append(f"any(o: {kind} where o.in in {{{places}}}{more})")
-        self.sheet.goals.append(f"Put {a(f'{adjective} {kind}'.strip())} in or on {a(target)}.")
-        self._milestone(f"held {a(kind)}", f"any(o: {kind} where held(o))")
+        self.sheet.goals.append(
+            f"Put {a(f'{adjective} {spelt(kind)}'.strip())} {self._into(target)} {a(spelt(target))}."
+        )
+        self._milestone(f"held {a(spelt(kind))}", f"any(o: {kind} where held(o))")
 
     def _place(self, kind: str, target: str) -> None:
         name = self._fetch(kind, target)
@@ -135,7 +128,7 @@ class _House:
     ) -> None:
         name = self._fetch(kind, target)
         self._put(kind, target, adjective, f"o.{flag}")
-        self._milestone(f"had {a(f'{adjective} {kind}')}", f"any(o: {kind} where o.{flag})")
+        self._milestone(f"had {a(f'{adjective} {spelt(kind)}')}", f"any(o: {kind} where o.{flag})")
         spot = self.random.choice(self._of(tool))
         self._go(spot)
         self.sheet.plan.append(f"{verb} {name} with {spot.name}")
@@ -158,7 +151,7 @@ class _House:
             self._new(KNIFE, self._somewhere(target))
         knife = f"{KNIFE} 1"
         self._put(kind, target, "sliced", "o.sliced")
-        self._milestone(f"sliced {a(kind)}", f"any(o: {kind} where o.sliced)")
+        self._milestone(f"sliced {a(spelt(kind))}", f"any(o: {kind} where o.sliced)")
         home = next(spot for spot in self.spots if spot.id == self._where(knife))
         self._go(home, opening=True)
         self.sheet.plan.append(f"take {knife} from {home.name}")
@@ -176,23 +169,30 @@ class _House:
             f"any(o: {kind} where held(o)) and desklamp_1.on and player.at == desklamp_1.in"
         )
         self.sheet.goals.append(
-            f"Look at {a(kind)} under the desklamp: hold it where the lamp burns."
+            f"Look at {a(spelt(kind))} under the desklamp: hold it where the lamp burns."
         )
-        self._milestone(f"held {a(kind)}", f"any(o: {kind} where held(o))")
+        self._milestone(f"held {a(spelt(kind))}", f"any(o: {kind} where held(o))")
         self._go(lamp)
         self.sheet.plan.append("use desklamp 1")
 
     def _place_two(self, kind: str, target: str) -> None:
         places = ", ".join(s.id for s in self.spots if s.kind == target)
         self.wins.append(f"count(o: {kind} where o.in in {{{places}}}) >= 2")
+        into = self._into(target)
+        several = f", or one each {into} two of them" if len(self._of(target)) > 1 else ""
         self.sheet.goals.append(
-            f"Put two of the {kind}s in or on {a(target)}, or one each on two of them."
+            f"Put two {plural(spelt(kind))} {into} {a(spelt(target))}{several}."
         )
-        self._milestone(f"put away a first {kind}", f"any(o: {kind} where o.in in {{{places}}})")
+        self._milestone(
+            f"put away a first {spelt(kind)}", f"any(o: {kind} where o.in in {{{places}}})"
+        )
         for _ in range(2):
             self._lay(self._fetch(kind, target), target)
 
     # --- the plan -----------------------------------------------------------------------
+
+    def _into(self, kind: str) -> str:
+        return "in" if kind == "garbagecan" or self._of(kind)[0].shut else "on"
 
     def _of(self, kind: str) -> list[Spot]:
         return [spot for spot in self.spots if spot.kind == kind]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from worldengine.generator.families.household_words import SLICEABLE
+from worldengine.generator.families.household_words import SLICEABLE, spelt
 from worldengine.generator.words import quoted
 
 if TYPE_CHECKING:
@@ -108,6 +108,12 @@ def _slices(house: _House) -> list[str]:
     return [kind for kind in there if kind in SLICEABLE] if "butterknife" in there else []
 
 
+def _also(name: str) -> str:
+    """Another name for a thing whose kind the style writes as one word."""
+    kind, _, number = name.rpartition(" ")
+    return f" aka {quoted(f'{spelt(kind)} {number}')}" if spelt(kind) != kind else ""
+
+
 def _objects(house: _House) -> list[str]:
     room = house.room.name
     spots = ", ".join(spot.name for spot in house.spots)
@@ -115,7 +121,7 @@ def _objects(house: _House) -> list[str]:
     lines = [f"place {room} {quoted(room)} {{ describe {quoted(text.strip())} }}"]
     for spot in house.spots:
         kind = "closet" if spot.shut else "board"
-        lines.append(f"{kind} {spot.id} {quoted(spot.name)} proper in {room}")
+        lines.append(f"{kind} {spot.id} {quoted(spot.name)} proper{_also(spot.name)} in {room}")
     flags = "".join(
         f"{{if this.{flag}}} It is {word}.{{end}}"
         for flag, word in (
@@ -129,7 +135,7 @@ def _objects(house: _House) -> list[str]:
     for kind, name, where in house.items:
         described = quoted(f"There is nothing special about it.{flags}")
         lines.append(
-            f"{kind} {name.replace(' ', '_')} {quoted(name)} proper in {where} {{ describe {described} }}"
+            f"{kind} {name.replace(' ', '_')} {quoted(name)} proper{_also(name)} in {where} {{ describe {described} }}"
         )
     if house.room.lamp:
         stand = house.lamp_at or house.random.choice(house.surfaces())

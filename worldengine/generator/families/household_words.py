@@ -17,6 +17,16 @@ class Room:
     lamp: bool = False
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A receptacle: `shut` ones have to be opened."""
+
+    id: str
+    name: str
+    kind: str
+    shut: bool
+
+
 ROOMS = (
     Room(
         "kitchen", "The kitchen", "the kitchen",
@@ -79,6 +89,17 @@ TREATABLE: dict[str, tuple[str, ...]] = {
 SLICEABLE = ("apple", "tomato", "potato", "lettuce", "bread")
 METAL = ("fork", "spoon", "ladle", "pan", "pot", "butterknife")
 WIRED = ("cellphone", "laptop", "remotecontrol", "alarmclock", "watch", "razor")
+SPELT = {
+    "diningtable": "dining table", "sidetable": "side table", "coffeetable": "coffee table",
+    "tvstand": "TV stand", "garbagecan": "garbage can", "laundryhamper": "laundry hamper",
+    "towelholder": "towel holder", "sinkbasin": "sink basin", "stoveburner": "stove burner",
+    "saltshaker": "salt shaker", "winebottle": "wine bottle", "dishsponge": "dish sponge",
+    "creditcard": "credit card", "cellphone": "cell phone", "alarmclock": "alarm clock",
+    "remotecontrol": "remote control", "soapbar": "bar of soap", "soapbottle": "bottle of soap",
+    "spraybottle": "spray bottle", "handtowel": "hand towel", "butterknife": "butter knife",
+    "toiletpaper": "roll of toilet paper", "bread": "loaf of bread", "lettuce": "head of lettuce",
+}  # fmt: skip
+"""How goals spell the kinds that the style writes as one word, or that are not counted."""
 PERSONAS = (
     "A house-sitter with a list on the fridge",
     "A grandson who promised to help, and was believed",
@@ -87,3 +108,7 @@ PERSONAS = (
     "A caterer's assistant sent ahead of the others",
     "A tidy lodger in an untidy house",
 )
+
+
+def spelt(kind: str) -> str:
+    return SPELT.get(kind, kind)

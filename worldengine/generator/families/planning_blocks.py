@@ -11,7 +11,7 @@ from random import Random
 
 from worldengine.generator.families.frame import Sheet
 from worldengine.generator.families.search import COLOURS, State, farthest, goal_near, shortest
-from worldengine.generator.words import capital, listed, quoted
+from worldengine.generator.words import listed, quoted
 
 # --- blocks ---------------------------------------------------------------------------------
 
@@ -83,8 +83,7 @@ def blocks(random: Random, sheet: Sheet, target: int) -> bool:
     )
     parts = [f"{ids[i]}.on == {ids[u]}" for i, u in wanted]
     sheet.goals.append(
-        capital(listed([f"the {names[i]} must stand on the {names[u]}" for i, u in wanted]))
-        + ", and your hand must be empty."
+        f"Stack {listed([f'the {names[i]} on the {names[u]}' for i, u in wanted])}; your hand must be empty in the end."
     )
     sheet.add(
         f'win when {" and ".join(parts)} and empty say "So it should stand."',
@@ -187,15 +186,7 @@ def towers(random: Random, sheet: Sheet, target: int) -> bool:
         )
     else:
         sheet.goals.append(
-            capital(
-                listed(
-                    [
-                        f"the {n} on the {pegs[int(str(at))]}"
-                        for n, at in zip(names, goal, strict=True)
-                    ]
-                )
-            )
-            + ": so it should be in the end. One at a time, never a larger one onto a smaller."
+            f"Move {listed([f'the {n} to the {pegs[int(str(at))]}' for n, at in zip(names, goal, strict=True)])}, one at a time, never a larger one onto a smaller."
         )
     sheet.add(f'win when {" and ".join(wins)} say "There they are."')
     biggest = max((i for i in range(count) if start[i] != goal[i]), default=0)
@@ -249,7 +240,7 @@ def crossing(random: Random, sheet: Sheet, target: int) -> bool:
     eaten = " or ".join(
         f"{ids[a]}.over == {ids[b]}.over and {ids[a]}.over != player.over" for a, b in pairs
     )
-    rules = listed([f"the {names[a]} and the {names[b]}" for a, b in pairs])
+    rules = "; ".join(f"the {names[a]} and the {names[b]}" for a, b in pairs)
     sheet.add(
         "player in bank { over : bool = false @PLAYER@ }",
         f"""action look_across {{ form "look" form "l"
@@ -264,7 +255,7 @@ def crossing(random: Random, sheet: Sheet, target: int) -> bool:
     sheet.mistakes += 1
     sheet.mechanics.add("unsafe pairs")
     sheet.goals.append(
-        f"As the {who}, bring {listed([f'the {n}' for n in sorted(names)])} to the far side. You must never be away from both of a pair: {rules}."
+        f"Bring {listed([f'the {n}' for n in sorted(names)])} to the far side; you are the {who}. You must never be away from both of a pair: {rules}."
     )
     sheet.add(f'win when {" and ".join(f"{ident}.over" for ident in ids)} say "All are over."')
     sheet.add('milestone first "brought a first one over" when any(p: passenger where p.over)')

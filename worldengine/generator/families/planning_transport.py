@@ -7,7 +7,7 @@ from random import Random
 
 from worldengine.generator.families.frame import Sheet
 from worldengine.generator.families.search import State, shortest
-from worldengine.generator.words import capital, listed
+from worldengine.generator.words import listed
 
 ROOMS = ("red room", "blue room", "long room", "round room", "garden room", "tower cell")
 LOADS = ("ball", "crate", "barrel", "sack", "parcel", "trunk")
@@ -52,10 +52,7 @@ def gripper(random: Random, sheet: Sheet, target: int) -> bool:
         f"{name.replace(' ', '_')}.in == {ids[at]}" for name, at in zip(names, goal, strict=True)
     ]
     sheet.goals.append(
-        capital(
-            listed([f"{name} to the {rooms[at]}" for name, at in zip(names, goal, strict=True)])
-        )
-        + ": bring them there. You have two hands."
+        f"Bring {listed([f'{name} to the {rooms[at]}' for name, at in zip(names, goal, strict=True)])}. You have two hands."
     )
     sheet.add(
         f'win when {" and ".join(wins)} say "Everything is in its room."',

@@ -15,7 +15,7 @@ from random import Random
 from worldengine.generator.families.frame import Sheet, dial, fitting
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
-from worldengine.generator.words import Names, listed, quoted
+from worldengine.generator.words import Names, flag, listed, quoted
 
 ROOMS = {
     "kitchen": "A stove, a freezer, a sink, and a smell of toast.",
@@ -122,7 +122,9 @@ class Lab:
         ident = self.names.ident(name)
         home = self.place_id(where) if where in self.rooms else where
         described = f" describe {quoted(text)}" if text else ""
-        self.extra_lines.append(f"{kind} {ident} {quoted(name)} in {home} {{ {body}{described} }}")
+        self.extra_lines.append(
+            f"{kind} {ident} {quoted(name)} {flag(name)} in {home} {{ {body}{described} }}"
+        )
         return ident
 
     def place_id(self, room: str) -> str:

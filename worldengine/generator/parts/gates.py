@@ -18,7 +18,7 @@ from worldengine.generator.parts.sources import (
     speak,
 )
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import a, capital, quoted
+from worldengine.generator.words import PLURAL, a, capital, flag, quoted
 
 Bar = Callable[[Draft, Gate], None]
 
@@ -64,14 +64,11 @@ def obstacle(draft: Draft, gate: Gate) -> None:
     tool, getting = obtain_named(draft, tool_name, "", gate.number, draft.depth)
     ident = draft.names.ident(name)
     draft.names.show(name)
-    are = "are" if name.endswith("s") else "is"
+    are = "are" if name in PLURAL else "is"
     draft.add(
         "things",
-        f"thing {ident} {quoted(name)} {'plural' if are == 'are' else ''} in {before.id} {{ portable = false "
-        f"cleared : bool = false describe "
-        + quoted(
-            f"{{if {ident}.cleared}}Out of the way.{{else}}In the way {direction}. {capital(a(tool_name))} would help.{{end}}"
-        )
+        f"thing {ident} {quoted(name)} {flag(name)} in {before.id} {{ portable = false describe "
+        + quoted(f"In the way {direction}. {capital(a(tool_name))} would help.")
         + " }",
     )
     action = draft.names.ident(f"{verb} {name}")
@@ -79,17 +76,16 @@ def obstacle(draft: Draft, gate: Gate) -> None:
         "actions",
         f"""action {action}(t: thing held) {{ form "{verb} [the] {name} (with|using) {{t}}"
         require here({ident}) else place {quoted(f"There {are} no {name} here.")}
-        require not {ident}.cleared else logic "That is done."
         require t == {tool.id} else logic {quoted("{The t} {is t} no tool for this.")}
-        set {ident}.cleared = true say {quoted(told)} }}""",
+        remove {ident} say {quoted(told)} }}""",
     )
-    gate.condition = f"{ident}.cleared"
+    gate.condition = f"{ident}.in == nowhere"
     gate.refusal = f"{capital(f'the {name}')} {are} in the way."
     before.more.append(
-        f"{{if not {ident}.cleared}}{capital(name)} block{'' if are == 'are' else 's'} the way {direction}.{{end}}"
+        f"{{if {ident}.in != nowhere}}{capital(a(name))} block{'' if are == 'are' else 's'} the way {direction}.{{end}}"
     )
     way_back_is_free(draft, gate)
-    draft.milestone(f"cleared the {name}", f"{ident}.cleared")
+    draft.milestone(f"cleared the {name}", f"{ident}.in == nowhere")
     gate.task = draft.task(
         lambda walker: walker.say(f"{verb} {name} with {tool.name}"), before, getting
     )

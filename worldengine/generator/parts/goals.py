@@ -11,7 +11,9 @@ from worldengine.generator.layout import way_to
 from worldengine.generator.parts.choosing import some_good
 from worldengine.generator.parts.sources import accept_gift, obtain_named, somebody, speak
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import a, capital, listed, quoted
+from worldengine.generator.words import a, at, capital, listed, plural, quoted
+
+COUNTED = {3: "three", 4: "four", 5: "five"}
 
 
 def deliver(draft: Draft) -> None:
@@ -34,7 +36,7 @@ def deliver(draft: Draft) -> None:
 
     task = draft.task(act, place, *(getting for _, getting in wanted))
     draft.goal(
-        f"Put {listed([f'the {name}' for name in names])} on the {table.name} in the {place.name}.",
+        f"Put {listed([f'the {name}' for name in names])} on the {table.name} {at(place.name)}.",
         " and ".join(f"{item.id}.in == {table.id}" for item, _ in wanted),
         task,
     )
@@ -154,7 +156,7 @@ def collect(draft: Draft) -> None:
         ident = draft.names.ident(f"{base}_{number}")
         draft.add(
             "things",
-            f"token {ident} {quoted(shown)} proper in {spot.id} {{ describe {quoted(f'One of {total}.')} }}",
+            f"token {ident} {quoted(shown)} proper in {spot.id} {{ describe {quoted(f'One of {COUNTED[total]} {plural(kind_name)}.')} }}",
         )
         pieces.append((Item(ident, shown), spot))
     condition = f"count(t: token where t.in == {chest.id}) >= {needed}"
@@ -172,7 +174,7 @@ def collect(draft: Draft) -> None:
             walker.release(item)
 
     draft.goal(
-        f"Put {needed} {kind_name}s into the {chest_name} in the {place.name}; there are {total}.",
+        f"Put {needed} {plural(kind_name)} into the {chest_name} {at(place.name)}; there are {total}.",
         condition,
         draft.task(act, place, *takes),
     )

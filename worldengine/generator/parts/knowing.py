@@ -8,7 +8,7 @@ from __future__ import annotations
 from worldengine.generator.draft import Draft, Item, Place, Task
 from worldengine.generator.parts.sources import container_in, lying, obtain_named
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import a, capital, quoted
+from worldengine.generator.words import a, at, capital, quoted
 
 
 def note(draft: Draft, text: str, limit: int, depth: int) -> tuple[Item, Task]:
@@ -91,7 +91,7 @@ def in_one_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tup
     rows = ", ".join(f"({box.id}, {n})" for n, (box, _, _) in enumerate(boxes, start=1))
     draft.add("vary", f"vary ({item.id}.in, player.{where}) among {rows}")
     said = "".join(
-        f"{{if player.{where} == {n}}}the {box.name} in the {place.name}{{end}}"
+        f"{{if player.{where} == {n}}}the {box.name} {at(place.name)}{{end}}"
         for n, (box, _, place) in enumerate(boxes, start=1)
     )
     sentence = draft.theme.one("hidingnotes", draft.random)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from worldengine.generator.draft import CannotFit, Draft, Item, Place, Task
 from worldengine.generator.parts.sources import obtain_named, somebody, speak
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import a, capital, quoted
+from worldengine.generator.words import a, capital, plural, quoted
+from worldengine.matching.names import article_for
 
 
 def crafted(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[Item, Task]:
@@ -22,7 +23,7 @@ def crafted(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple
     action = draft.names.ident(f"{verb} {product}")
     draft.add(
         "actions",
-        f"""action {action} {{ form "{verb} [the|{_article(product)}] {product}"
+        f"""action {action} {{ form "{verb} [the|{article_for(product)}] {product}"
         form "{verb} [the] {first.name} (and|with) [the] {second.name}"
         require here({station.id}) else place {quoted(f"There is no {station.name} here.")}
         require held({first.id}) else place {quoted(f"You are not holding {a(first.name)}.")}
@@ -43,10 +44,6 @@ def crafted(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple
         walker.hold(item)
 
     return item, draft.task(act, place, getting_first, getting_second)
-
-
-def _article(name: str) -> str:
-    return "an" if name[:1] in "aeiou" else "a"
 
 
 def _station(draft: Draft, name: str, limit: int) -> tuple[Item, Place]:
@@ -207,18 +204,18 @@ def bought(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[
         require here({person.id}) else place "There is nobody here who buys anything."
         require x in {{{accepted}}} else logic {quoted(f"{person.name} does not deal in that.")}
         set player.coins += {each} remove x
-        say {quoted(f"{person.name} counts out {each} {coin}s. You have {{player.coins}} now.")} }}
+        say {quoted(f"{person.name} counts out {each} {plural(coin) if each > 1 else coin}. You have {{player.coins}} now.")} }}
         action buy {{ form "buy {item.name}" form "buy {item.name} from {person.name}"
         require here({person.id}) else place "There is nobody here who sells anything."
         require {item.id}.in == {person.id} else logic "It has been sold to you already."
-        require player.coins >= {price} else logic {quoted(f"It costs {price} {coin}s, and you have {{player.coins}}.")}
+        require player.coins >= {price} else logic {quoted(f"It costs {price} {plural(coin)}, and you have {{player.coins}}.")}
         set player.coins -= {price} set {item.id}.in = player
         say {quoted(f"{person.name} bites on the last {coin}, and hands you the {item.name}.")} }}""",
     )
     names = " or ".join(a(ware.name) for ware, _ in wares)
     speak(
         draft, person,
-        "say " + quoted(f'"I buy: {names}. I sell: the {name}, for {price} {coin}s," says {person.name}.'),
+        "say " + quoted(f'"I buy: {names}. I sell: the {name}, for {price} {plural(coin)}," says {person.name}.'),
     )  # fmt: skip
 
     def act(walker: Walker) -> None:

@@ -9,7 +9,7 @@ from worldengine.generator.draft import ANYWHERE, Draft, Item
 from worldengine.generator.parts.knowing import note
 from worldengine.generator.parts.sources import somebody, speak
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import capital, listed, quoted
+from worldengine.generator.words import at, capital, listed, quoted
 
 
 def sort(draft: Draft) -> None:
@@ -39,7 +39,7 @@ def sort(draft: Draft) -> None:
         draft.add(
             "actions",
             f"""action {draft.names.ident(f"{verb} register")} {{ form "{verb}"
-            require player.in == {place.id} else place {quoted(f"That is done in the {place.name}.")}
+            require player.in == {place.id} else place {quoted(f"That is done {at(place.name)}.")}
             set player.certain = true say "It is entered, and cannot be taken back." }}""",
         )
         draft.lose(
@@ -58,7 +58,7 @@ def sort(draft: Draft) -> None:
 
     boards = listed([f"the {trays[label].name} what is {label}" for label, _, _ in classes])
     draft.goal(
-        f"Sort {listed([f'the {n}' for n in chosen])} in the {place.name}: on {boards}{sure}.",
+        f"Sort {listed([f'the {n}' for n in chosen])} {at(place.name)}: on {boards}{sure}.",
         condition,
         draft.task(act, place, *takes),
     )
@@ -87,7 +87,7 @@ def accuse(draft: Draft) -> None:
     speak(
         draft, witness,
         f"set player.{asked} = true say "
-        + quoted(f'"It was {listed([p.name for p, _ in people], "or")}," says {witness.name}. "Bring me proof, then name {deed} to me."'),
+        + quoted(f'"It was {listed([p.name for p, _ in people], "or")}," says {witness.name}. "Bring me proof, then name whoever {deed}."'),
     )  # fmt: skip
     culprit = people[guilty][0]
     draft.add(
@@ -156,7 +156,7 @@ def register(draft: Draft) -> None:
             walker.say(f"write {number} in {shown}")
 
     draft.goal(
-        f"Read {listed([f'the {g}' for g, _ in chosen])}, and write each figure into its column of the {book_name} in the {place.name}.",
+        f"Read {listed([f'the {g}' for g, _ in chosen])}, and write each figure into its column of the {book_name} {at(place.name)}.",
         " and ".join(rights),
         draft.task(act, place, *readings),
     )
@@ -164,7 +164,7 @@ def register(draft: Draft) -> None:
 
 def escort(draft: Draft) -> None:
     """Somebody lost, who follows once spoken to the right way, to be brought home."""
-    name, text, plea, verb = draft.pick("strays")
+    name, text, plea, verb, them = draft.pick("strays")
     draft.mechanics.add("escort")
     spot = draft.spot(ANYWHERE)
     home = draft.spot(ANYWHERE, [spot])
@@ -190,7 +190,7 @@ def escort(draft: Draft) -> None:
     draft.milestone(f"found {name}", f"player.in == {stray.id}.in")
     call = draft.task(lambda walker: walker.say(f"{verb} {name}"), spot)
     draft.goal(
-        f"Find {name} and bring them to the {home.name}.",
+        f"Find {name} and bring {them} to the {home.name}.",
         f"{stray.id}.in == {home.id}",
         draft.task(lambda walker: None, home, call),
     )

@@ -136,7 +136,7 @@ def told_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple
     )
     draft.made.setdefault("answers", []).append(
         f"{person.id}, {topic} {{ if {item.id}.in == nowhere {{ set {item.id}.in = player say "
-        + quoted(f'"{remark}" says {person.name}, and presses {a(item.name)} into your hand.')
+        + quoted(f"{remark} says {person.name}, and presses {a(item.name)} into your hand.")
         + " } else { say "
         + quoted(f"{person.name} tells it once more, and longer.")
         + " } }"

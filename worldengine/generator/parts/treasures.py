@@ -5,7 +5,7 @@ from __future__ import annotations
 from worldengine.generator.draft import ANYWHERE, Draft
 from worldengine.generator.parts.sources import obtain_named
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import listed, quoted
+from worldengine.generator.words import at, listed, quoted
 
 
 def treasures(draft: Draft) -> None:
@@ -47,7 +47,7 @@ def treasures(draft: Draft) -> None:
         else:
             tasks.append(item_task)
     draft.goal(
-        f"Find {listed([f'the {item.name}' for item, _ in found])}, and put them in the {case_name} in the {place.name}.",
+        f"Find {listed([f'the {item.name}' for item, _ in found])}, and put them in the {case_name} {at(place.name)}.",
         f"treasures_home == {count}",
         draft.task(act, place, *tasks, found[-1][1]),
     )
