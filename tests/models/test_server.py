@@ -77,6 +77,8 @@ def test_no_server_and_no_such_model(model: Model) -> None:
         ("small", "names no model"),
         ("openai:small", "write openai:MODEL@URL"),
         ("openai:small@127.0.0.1:1", "write openai:MODEL@URL"),
+        ("openai:small@http://", "names no host"),
+        ("openai:small@http://h:99999/v1", "its port is a number from 1 to 65535"),
         ("openai:s@http://h,widht=3", "no option 'widht'"),
         ("openai:s@http://h,width=many", "it is a number"),
         ("openai:s@http://h,price_in=1", "go together"),

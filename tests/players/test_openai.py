@@ -148,8 +148,16 @@ def test_requests_keep_to_their_pace(tmp_path: Path) -> None:
 
 
 def test_nobody_there_and_wrong_addresses(tmp_path: Path) -> None:
-    with pytest.raises(PlayerError, match="no connection"):
+    with pytest.raises(PlayerError, match=r"at 127\.0\.0\.1:9: no connection.* after 2 tries"):
         run("http://127.0.0.1:9/v1", tmp_path / "a", "retries=1")
+    with pytest.raises(PlayerError, match="after 1 try;"):
+        run("http://127.0.0.1:9/v1", tmp_path / "b", "retries=0")
+    for address in ("http://", "http:///v1", "http://h:99999", "http://h:x/v1", "http://[::1/v1",
+                    "http://a b/v1"):  # fmt: skip
+        with pytest.raises(UnknownPlayer, match="is no address of a server"):
+            make(f"openai:small@{address}")
+    with pytest.raises(UnknownPlayer, match="lacks the server's address"):
+        make("openai:small")
     with pytest.raises(UnknownPlayer, match="no address"):
         make("openai:small@ftp://x")
     with pytest.raises(UnknownPlayer, match="MODEL@URL"):

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
+from worldengine.models.address import wrong
 from worldengine.models.protocol import Answer, Message, Model, ModelError, ModelSpecError, Request
 
 LARK_HEAD: Final = "%llguidance {}\n"
@@ -64,6 +65,8 @@ def connect(
         raise ModelSpecError(
             f"openai:{address}: write openai:MODEL@URL, as in openai:small@http://127.0.0.1:8000/v1"
         )
+    if complaint := wrong(url):
+        raise ModelSpecError(f"openai:{address}: {complaint}")
     known = {dialect.name: dialect for dialect in DIALECTS}
     if structured not in ("", "none", *known):
         raise ModelSpecError(f"structured={structured}: it is none or one of {', '.join(known)}")

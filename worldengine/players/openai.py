@@ -19,7 +19,9 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
+from worldengine.models.address import wrong
 from worldengine.players.conversation import SAMPLING, Message, asked, messages
 from worldengine.players.options import Option, OptionError
 from worldengine.players.protocol import Player, PlayerError, Settings, Start
@@ -27,7 +29,6 @@ from worldengine.players.reply import Reply, Usage, failed, read, used
 from worldengine.players.view import View
 from worldengine.players.wire import Failure, Said, Wire
 
-DEFAULT_URL = "https://api.openai.com/v1"
 OPTIONS = (
     *SAMPLING,
     Option("seed", "yes", True, "send a seed with each request"),
@@ -57,6 +58,7 @@ class OpenAI:
         self.name = f"openai:{model}"
         self.settings: Settings = {o.name: settings[o.name] for o in OPTIONS if o.recorded}
         self._model, self._set = model, settings
+        self._host = urlsplit(url).netloc.rpartition("@")[2]
         self.width = int(settings["concurrency"] or 1)
         self._wire = Wire(
             url,
@@ -130,10 +132,11 @@ class OpenAI:
         return failed(found.reason, Usage(retries=tried))
 
     def _stopped(self, found: Failure) -> str:
-        tried = f" after {int(self._set['retries'] or 0) + 1} tries" if found.again else ""
+        count = int(self._set["retries"] or 0) + 1
+        tried = f" after {count} {'try' if count == 1 else 'tries'}" if found.again else ""
         return (
-            f"{self.name}: {found.reason}{tried}; what was played is kept: go on with --resume, "
-            "or let such turns count with on_error=count"
+            f"{self.name} at {self._host}: {found.reason}{tried}; what was played is kept: "
+            "go on with --resume, or let such turns count with on_error=count"
         )
 
     def _said(self, view: View, question: str, seed: int) -> Said | Failure:
@@ -165,9 +168,14 @@ class OpenAI:
 
 def make(argument: str, settings: Settings) -> Player:
     """What `openai:MODEL@URL` names."""
-    model, _, url = argument.rpartition("@") if "@" in argument else (argument, "", DEFAULT_URL)
+    model, at, url = argument.rpartition("@")
+    if argument and not at:
+        raise OptionError(
+            f"openai:{argument} lacks the server's address; it is written openai:MODEL@URL, as in "
+            f"openai:{argument}@http://127.0.0.1:8000/v1"
+        )
     if not model:
         raise OptionError(f"openai:{argument} names no model; it is written openai:MODEL@URL")
-    if not url.startswith(("http://", "https://")):
-        raise OptionError(f"{url!r} is no address of a server; it begins with http:// or https://")
+    if complaint := wrong(url):
+        raise OptionError(complaint)
     return OpenAI(model, url, settings)

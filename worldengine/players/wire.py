@@ -109,6 +109,8 @@ class Wire:
             return Failure(str(error), again=True)
         except httpx.TimeoutException:
             return Failure(f"no answer within {self._timeout:g} s", again=True)
+        except httpx.InvalidURL as error:
+            return Failure(f"no connection ({error})", again=False)
         except httpx.HTTPError as error:
             return Failure(f"no connection ({error or type(error).__name__})", again=True)
         if response.status_code != 200:
