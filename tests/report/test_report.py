@@ -16,6 +16,7 @@ from worldengine.evaluation.playing import PLAIN, Playing, World
 from worldengine.report.charts import curves, heatmap, intervals, shares
 from worldengine.report.markup import Markup, table, tag, text
 from worldengine.report.page import page
+from worldengine.report.sections import evaluation_section
 from worldengine.report.sources import ReportError, find
 from worldengine.report.trajectories import readable
 from worldengine.rollout.runner import rollout
@@ -78,6 +79,14 @@ def test_every_part_escapes_what_it_is_given() -> None:
             table([EVIL], [[EVIL], [3]], EVIL),
         )
     )
+
+
+def test_small_chances_are_numbers_and_are_written_in_full() -> None:
+    cells = table(["p"], [["7.6e-06"], ["<1e-300"], ["one-e-two"]])
+    assert cells.count('<td class="n">') == 2 and '<td class="n">7.6e-06</td>' in cells
+    against = {"first": "a", "second": "b", "pairs": 18, "success_difference": -1.0}
+    part = evaluation_section("e", {"comparisons": [against | {"p_success": 7.62939453125e-06}]})
+    assert ">7.6e-06<" in part and ">0.000<" not in part
 
 
 def test_a_trajectory_shows_its_masked_turns() -> None:

@@ -60,5 +60,8 @@ def table(head: Sequence[Content], rows: Iterable[Sequence[Content]], caption: s
 def _numeric(value: Content) -> bool:
     if isinstance(value, Markup):
         return False
-    plain = str(value).strip().replace(",", "").replace("%", "").lstrip("+-−")
+    plain = str(value).strip().replace(",", "").replace("%", "").lstrip("+-−<")
+    plain, _, power = plain.partition("e-")  # 7.6e-06, as small chances are written
+    if power and not power.isdigit():
+        return False
     return plain.replace(".", "", 1).isdigit() or value in ("", "-")
