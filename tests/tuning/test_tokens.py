@@ -397,6 +397,24 @@ def test_whatever_a_template_raises_is_a_sentence(template: str, complaint: str)
         other(template).render([{"role": "user", "content": "x"}])
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system bounds no memory")
+@pytest.mark.parametrize(
+    "template",
+    [
+        '{{ ("a" * 10000000000) | length }}',
+        "{% set ns = namespace(x='a') %}{% for i in range(40) %}{% set ns.x = ns.x ~ ns.x %}"
+        "{% endfor %}{{ ns.x | length }}",
+    ],
+)
+def test_a_template_builds_no_gigabytes(template: str) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with pytest.raises(TokenizerError, match="MemoryError"):
+        other(template).render([{"role": "user", "content": "x"}])
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
 @pytest.mark.parametrize("name", ["messages", "conversation", "tokenize", "tools"])
 def test_arguments_the_renderer_has_itself(name: str) -> None:
     with pytest.raises(TokenizerError, match=f"{name} is no argument for a chat template"):

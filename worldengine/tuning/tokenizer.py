@@ -13,7 +13,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldengine.tuning.memory import growing_by
+
 TEMPLATE_LIMIT = 1_000_000
+TEMPLATE_MEMORY = 2 << 30
+"""Bytes that one rendering may take."""
 
 RESERVED = frozenset(
     {
@@ -72,12 +76,13 @@ class ChatTokenizer:
     def render(self, messages: Sequence[Mapping[str, Any]], generate: bool = False) -> str:
         """The conversation as text; with `generate`, up to where a reply would begin."""
         try:
-            text = self.raw.apply_chat_template(
-                self.merged(messages),
-                tokenize=False,
-                add_generation_prompt=generate,
-                **self._arguments,
-            )
+            with growing_by(TEMPLATE_MEMORY):
+                text = self.raw.apply_chat_template(
+                    self.merged(messages),
+                    tokenize=False,
+                    add_generation_prompt=generate,
+                    **self._arguments,
+                )
         except Exception as error:  # a template may raise anything
             hint = "" if self._merge else "; if it knows no system message, use --system user"
             raise TokenizerError(
