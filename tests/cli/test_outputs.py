@@ -55,6 +55,8 @@ def contents(folder: Path) -> dict[str, bytes]:
             "nothing that was played",
         ),
         ("perturb tiny.world --kind verbs -o run2/w --carry run --carry-to run2", "--carry-to"),
+        ("diversity tiny.world tide_clock --heatmap run/map.svg", "inside the run"),
+        ("import agentrefine tiny.world -o tiny.world", "is read here"),
         ("evaluate tiny.world --out other", "holds a run"),
         ("evaluate tiny.world --out other/more", "inside the run"),
         ("stats run --plots run", "holds a run"),
@@ -77,6 +79,17 @@ def test_training_is_not_put_into_a_run(made: Path) -> None:
     before = contents(made)
     done = worldengine("train", "train.toml")
     assert done.returncode == 2 and b"holds a run" in done.stderr, done.stderr
+    assert contents(made) == before
+
+
+def test_an_experiment_is_not_put_into_a_run(made: Path) -> None:
+    text = 'out = "run/more"\narms = [{ name = "full" }]\nlength = { updates = 2 }\n'
+    text += "corpus = { episodes = 2, family = { train = 2, test = 1 } }\n"
+    text += 'test = { splits = ["starts"] }\n[model.scratch]\n'
+    Path("small.toml").write_text(text)
+    before = contents(made)
+    done = worldengine("experiment", "small.toml")
+    assert done.returncode == 2 and b"inside the run" in done.stderr, done.stderr
     assert contents(made) == before
 
 

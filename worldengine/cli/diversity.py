@@ -9,6 +9,7 @@ from worldengine.cli.printing import complaints, counted, document, out, say, ta
 from worldengine.compiler import compile_source
 from worldengine.inputs import InputError, find, read
 from worldengine.machine import Machine
+from worldengine.outputs import refuse_file
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -17,6 +18,8 @@ def run(arguments: argparse.Namespace) -> int:
     picture = Path(arguments.heatmap) if arguments.heatmap else None
     if picture is not None and picture.suffix not in (".svg", ".png"):
         raise InputError(f"{picture} is no name for a picture: end it in .svg or .png")
+    if picture is not None:
+        refuse_file(picture)
     machines, names = _machines(arguments.files)
     if machines is None:
         return 1

@@ -13,6 +13,7 @@ from worldengine.cli.rollout import bar
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.playing import World
 from worldengine.experiment.config import ExperimentConfig, load
+from worldengine.outputs import refuse_folder
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,6 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = load(Path(arguments.config))
     if arguments.out is not None:
         config = config.model_copy(update={"out": arguments.out})
+    refuse_folder(Path(config.out))
     try:
         train, unseen = _worlds(config)
     except BrokenWorlds as error:

@@ -10,6 +10,7 @@ from worldengine.cli.printing import complaints, counted, document, loaded, out,
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, has_errors, to_json
 from worldengine.inputs import InputError, Script, read
+from worldengine.outputs import refuse_file
 from worldengine.source import Source
 
 FILES = {
@@ -27,6 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "trajectories":
         return _trajectories(arguments)
     scripts = [read(Path(name)) for name in arguments.files]
+    if arguments.out is not None:
+        refuse_file(Path(arguments.out), [script.path for script in scripts])
     text, notes = _imported(arguments.what, scripts)
     name = arguments.out or scripts[-1].path.with_suffix(".world").name
     report: dict[str, Any] = {"file": name, "ok": False, "hash": None}
