@@ -238,5 +238,5 @@ def test_every_start_is_in_one_part_whatever_the_run() -> None:
 def test_a_part_without_starts_is_said(tmp_path: Path) -> None:
     machine = lamp()
     assert len(machine.variants) == 1
-    with pytest.raises(NoStarts, match="none of them is kept for test"):
+    with pytest.raises(NoStarts, match="1 start and none is kept for test"):
         rollout([machine], "random", out=tmp_path / "run", part="test")

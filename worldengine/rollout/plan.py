@@ -37,8 +37,9 @@ def starts_of(machine: Machine, manifest: Manifest) -> tuple[int, ...]:
     """The starts that a run's episodes go through. NoStarts where its part has none."""
     starts = starts_in(manifest.part, machine.shape, len(machine.variants))
     if not starts:
+        count = len(machine.variants)
         raise NoStarts(
-            f"{machine.name} has {len(machine.variants)} starts and none of them is kept for "
+            f"{machine.name} has {count} start{'' if count == 1 else 's'} and none is kept for "
             f"{manifest.part}; give it more with `vary`, or take the part all"
         )
     return some_of(starts, machine.shape, manifest.starts) if manifest.starts else starts
