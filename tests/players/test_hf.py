@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -148,3 +149,11 @@ def test_what_is_no_model_is_refused(folder: Path, tmp_path: Path) -> None:
     tiny.network(len(words)).save_pretrained(bare)
     with pytest.raises(UnknownPlayer, match="no chat template"):
         make(f"hf:{bare},device=cpu")
+
+
+def test_a_template_that_raises_is_told(folder: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(folder, broken)
+    (broken / "chat_template.jinja").write_text("{{ 1/0 }}")
+    with pytest.raises(PlayerError, match="cannot render a conversation: ZeroDivisionError"):
+        played(broken, "max_tokens=4", episodes=1)

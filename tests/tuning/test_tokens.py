@@ -410,7 +410,7 @@ def test_a_template_builds_no_gigabytes(template: str) -> None:
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_AS)
-    with pytest.raises(TokenizerError, match="MemoryError"):
+    with pytest.raises(TokenizerError, match="takes more memory"):
         other(template).render([{"role": "user", "content": "x"}])
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 

@@ -134,9 +134,15 @@ class HF:
         as there is room for, at first all, then half of what is left, and so on."""
         wanted, turns, skip = int(self._set["max_tokens"] or 1), len(view.turns), 0
         while True:
-            found = self._tokenizer.apply_chat_template(
-                said(skip), add_generation_prompt=True, return_dict=True
-            )
+            try:
+                found = self._tokenizer.apply_chat_template(
+                    said(skip), add_generation_prompt=True, return_dict=True
+                )
+            except Exception as error:  # a template may raise anything
+                told = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+                raise PlayerError(
+                    f"{self.name}: the chat template cannot render a conversation: {told}"
+                ) from error
             ids = list(found["input_ids"])
             room = self._context - len(ids)
             if room >= wanted or skip >= turns:

@@ -84,7 +84,8 @@ class ChatTokenizer:
                     **self._arguments,
                 )
         except Exception as error:  # a template may raise anything
-            hint = "" if self._merge else "; if it knows no system message, use --system user"
+            refused = type(error).__module__.startswith("jinja2") and not self._merge
+            hint = "; if it knows no system message, use --system user" if refused else ""
             raise TokenizerError(
                 f"the chat template of {self.name} cannot render a conversation: "
                 f"{_told(error)}{hint}"
@@ -158,6 +159,8 @@ def load(
 
 def _told(error: Exception) -> str:
     """The first line of what went wrong. jinja2's and OSError's words stand by themselves."""
+    if isinstance(error, MemoryError):
+        return "it takes more memory than there is for it"
     first = str(error).strip().partition("\n")[0][:300]
     if first and (isinstance(error, OSError) or type(error).__module__.startswith("jinja2")):
         return first
