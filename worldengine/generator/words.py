@@ -29,7 +29,7 @@ MASS = frozenset({
     "coconut oil", "dough", "ethanol", "fizzing foam", "frog spawn", "gallium", "glycerine",
     "green paint", "grey paint", "grey powder", "lemonade", "milk", "oatmeal", "orange juice",
     "orange paint", "pink paint", "plaster paste", "salt water", "sky blue paint", "soap",
-    "sugar syrup", "unknown liquid B", "violet paint", "water",
+    "sugar syrup", "violet paint", "water",
 })  # fmt: skip
 """Names of what is not counted."""
 ON = frozenset({
@@ -42,6 +42,8 @@ AT = frozenset({
     "seal colony", "side pond", "top lock", "tunnel mouth", "weather mast", "winding hole",
 })  # fmt: skip
 """Places that one is on, and those that one is at; one is in all the others."""
+
+_LETTERED = re.compile(r" [A-Z]$")
 
 
 class Names:
@@ -77,6 +79,8 @@ def quoted(text: str) -> str:
 
 def a(name: str) -> str:
     """With the indefinite article."""
+    if _LETTERED.search(name):
+        return name
     if name in PLURAL or name in MASS:
         return f"some {name}"
     return f"{article_for(name)} {name}"
@@ -84,7 +88,8 @@ def a(name: str) -> str:
 
 def flag(name: str) -> str:
     """What the declaration of a thing of this name has to say about its number."""
-    return "plural" if name in PLURAL else "proper" if name in MASS else ""
+    proper = name in MASS or _LETTERED.search(name) is not None
+    return "plural" if name in PLURAL else "proper" if proper else ""
 
 
 def plural(name: str) -> str:
@@ -108,15 +113,17 @@ def at(place: str) -> str:
     return f"{'on' if place in ON else 'at' if place in AT else 'in'} the {place}"
 
 
-def the(name: str, proper: bool = False) -> str:
-    return name if proper else f"the {name}"
+def the(name: str) -> str:
+    """With the definite article, where the name takes one: `plate A` does not."""
+    return name if _LETTERED.search(name) else f"the {name}"
 
 
 def listed(names: Sequence[str], word: str = "and") -> str:
-    """`a, b and c`."""
+    """`a, b and c`; `a, b, then c`."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+    comma = "," if word == "then" else ""
+    return f"{', '.join(names[:-1])}{comma} {word} {names[-1]}"
 
 
 def titled(name: str) -> str:

@@ -26,6 +26,12 @@ PERSONAS = (
     "A toy that was told to tidy up",
     "A surveyor's apprentice with a wheel and no map",
 )
+INTROS = (
+    "You stand on a floor of square tiles. What you see is told in steps from where you stand.",
+    "Square tiles from wall to wall. Everything is counted in steps from your own feet.",
+    "The tiles are as long as a step. You are told how many steps away each thing lies.",
+    "Here nothing has a place but in steps: ahead, behind, to the left, to the right.",
+)
 
 
 def grid(random: Random, settings: Settings) -> Script:
@@ -65,9 +71,20 @@ class _Mission:
         self.board = Board(random, rooms)
         self.parts: list[tuple[str, str]] = []
         self.sheet = Sheet(
-            random.choice(("Grid run", "Turn and go", "Instructions", "One step at a time")),
+            random.choice(
+                (
+                    "Grid run",
+                    "Turn and go",
+                    "Instructions",
+                    "One step at a time",
+                    "Left, right, forward",
+                    "A floor of tiles",
+                    "Doors and colours",
+                    "To the letter",
+                )
+            ),
             random.choice(PERSONAS),
-            "You stand on a floor of square tiles. What you see is told in steps from where you stand.",
+            random.choice(INTROS),
             "The battery is empty.",
         )
         self.sheet.places = rooms

@@ -43,6 +43,16 @@ TITLES = (
     "Think first",
     "One thing at a time",
     "The shortest way",
+    "In the right order",
+    "Undone and done again",
+    "A puzzle before lunch",
+    "No move wasted",
+)
+INTROS = (
+    "Everything stands as it was left. Look before you move.",
+    "Somebody gave up on this and went to lunch. Look first how it stands.",
+    "It looks easy, which is the trouble with it. Look, count, then move.",
+    "A note says: it can be done. Look at what is there before you begin.",
 )
 
 
@@ -60,7 +70,7 @@ def planning(random: Random, settings: Settings) -> Script:
         sheet = Sheet(
             random.choice(TITLES),
             random.choice(PERSONAS),
-            "Everything stands as it was left. Look before you move.",
+            random.choice(INTROS),
             "The time is up.",
         )
         sheet.mechanics.add(chosen)

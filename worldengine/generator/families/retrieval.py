@@ -51,7 +51,18 @@ def _script(
     random: Random, books: Library, asked: list[Question], strict: bool, extra: int
 ) -> Script:
     sheet = Sheet(
-        random.choice(("The reading room", "Look it up", "Ask the shelves", "Cited and checked")),
+        random.choice(
+            (
+                "The reading room",
+                "Look it up",
+                "Ask the shelves",
+                "Cited and checked",
+                "A matter of record",
+                "By the next post",
+                "Page by page",
+                "The index knows",
+            )
+        ),
         random.choice(PERSONAS),
         "The index is in front of you: search a title, look up a word in what is open, and answer.",
         "The library closes.",

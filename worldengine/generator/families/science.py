@@ -25,7 +25,7 @@ ROOMS = {
     "bathroom": "Tiles, a tub, a mirror.",
     "living room": "A sofa, a carpet, a shelf of books.",
     "bedroom": "A bed, a lamp, a window.",
-    "outside": "Grass, a path, a tree with a swing.",
+    "back garden": "Grass, a path, a tree with a swing.",
     "foundry": "A furnace, bricks, and sand on the floor.",
     "hallway": "Coats and doors.",
     "attic": "Rafters, trunks, dust.",
@@ -55,7 +55,16 @@ class Lab:
         self.names = Names()
         self.sheet = Sheet(
             title=random.choice(
-                ("A lesson at home", "Worksheet day", "The kitchen laboratory", "Try it and see")
+                (
+                    "A lesson at home",
+                    "Worksheet day",
+                    "The kitchen laboratory",
+                    "Try it and see",
+                    "Homework for Monday",
+                    "A wet afternoon of science",
+                    "What happens if",
+                    "Nobody touched the stove",
+                )
             ),
             persona=random.choice(PERSONAS),
             intro="The house is empty, and everything in it may be used.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldengine.generator.families.science import Lab
-from worldengine.generator.words import a, capital, listed, quoted
+from worldengine.generator.words import a, at, capital, listed, quoted, the
 
 THINGS = {  # class: names
     "animal": ("grey mouse", "goldfish", "canary", "garden snail", "tortoise", "house cat", "honey bee"),
@@ -38,7 +38,7 @@ def find(lab: Lab) -> None:
     box = lab.thing(box_name, box_room, "open = true portable = false", kind="container")
     lab.may_focus(item)
     lab.sheet.goals.append(
-        f"Find {a(wanted)}: focus on it, then put it in the {box_name} in the {box_room}."
+        f"Find {a(wanted)}: focus on it, then put it in the {box_name} {at(box_room)}."
     )
     lab.wins.append(f"focused({item}) and {item}.in == {box}")
     lab.milestone(f"focused on {a(wanted)}", f"focused({item})")
@@ -189,7 +189,7 @@ def incline(lab: Lab) -> None:
     lab.may_focus(planes[names.index(best)])
     what = "has the least friction" if friction else "is the steepest"
     lab.sheet.goals.append(
-        f"Slide the test block down {listed([f'the {n}' for n in sorted(names)])}, and focus on the one that {what}: it is fastest there."
+        f"Slide the test block down {listed([the(n) for n in sorted(names)])}, and focus on the one that {what}: it is fastest there."
     )
     lab.wins.append(f"focused({planes[names.index(best)]})")
     lab.milestone("held the test block", f"held({block})")

@@ -11,7 +11,7 @@ from worldengine.generator.families.science_life import (
     life_stages,
     lifespan,
 )
-from worldengine.generator.words import capital, quoted
+from worldengine.generator.words import capital, quoted, the
 
 SUBSTANCES = {  # melts at, boils at, in degrees
     "water": (0, 100), "orange juice": (-2, 101), "butter": (32, 150), "chocolate": (30, 160),
@@ -144,7 +144,7 @@ def measure(lab: Lab) -> None:
         else {{ say "The thermometer measures 20 degrees." }} }}"""
     )
     lab.sheet.goals.append(
-        f"Measure the temperature of the {name} with the thermometer. If it is above {limit} degrees, put it in the {warm}, else in the {cold}."
+        f"Measure the temperature of {the(name)} with the thermometer. If it is above {limit} degrees, put it in the {warm}, else in the {cold}."
     )
     lab.wins.append(f"player.{flag} and {item}.in == {right}")
     lab.milestone(f"measured the {name}", f"player.{flag}")

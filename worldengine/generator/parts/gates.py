@@ -146,8 +146,8 @@ def password(draft: Draft, gate: Gate) -> None:
         )
     draft.add(
         "actions",
-        f"""action answer(w: watchword) {{ form "(say|answer) {{w}} [to {person.name}]"
-        require here({person.id}) else place "There is nobody here who waits for a word."
+        f"""action answer(w: watchword, p: person here) {{ form "(say|answer) {{w}} to {{p}}"
+        require p == {person.id} else logic "{{The p}} {{is p}} not waiting for a word."
         require not {person.id}.lets else logic "You may pass already."
         if w == {idents[right]} {{ set {person.id}.lets = true say {quoted(f"{person.name} nods and steps aside.")} }}
         else {{ {wrong}say {quoted(f'"Wrong," says {person.name}.')} }} }}""",

@@ -173,8 +173,9 @@ def collect(draft: Draft) -> None:
             walker.say(f"put {item.name} in {chest.name}")
             walker.release(item)
 
+    asked = f"all {COUNTED[total]}" if needed == total else f"{needed} of the {total}"
     draft.goal(
-        f"Put {needed} {plural(kind_name)} into the {chest_name} {at(place.name)}; there are {total}.",
+        f"Put {asked} {plural(kind_name)} into the {chest_name} {at(place.name)}.",
         condition,
         draft.task(act, place, *takes),
     )

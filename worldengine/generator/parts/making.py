@@ -200,13 +200,13 @@ def bought(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[
     each = -(-price // count)
     draft.add(
         "actions",
-        f"""action sell(x: thing held) {{ form "sell {{x}} [to {person.name}]"
-        require here({person.id}) else place "There is nobody here who buys anything."
+        f"""action sell(x: thing held, p: person here) {{ form "sell {{x}} to {{p}}"
+        require p == {person.id} else logic "{{The p}} {{is p}} no dealer."
         require x in {{{accepted}}} else logic {quoted(f"{person.name} does not deal in that.")}
         set player.coins += {each} remove x
         say {quoted(f"{person.name} counts out {each} {plural(coin) if each > 1 else coin}. You have {{player.coins}} now.")} }}
-        action buy {{ form "buy {item.name}" form "buy {item.name} from {person.name}"
-        require here({person.id}) else place "There is nobody here who sells anything."
+        action buy(p: person here) {{ form "buy {item.name} from {{p}}"
+        require p == {person.id} else logic "{{The p}} {{is p}} no dealer."
         require {item.id}.in == {person.id} else logic "It has been sold to you already."
         require player.coins >= {price} else logic {quoted(f"It costs {price} {plural(coin)}, and you have {{player.coins}}.")}
         set player.coins -= {price} set {item.id}.in = player
@@ -220,9 +220,9 @@ def bought(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[
 
     def act(walker: Walker) -> None:
         for ware, _ in wares:
-            walker.say(f"sell {ware.name}")
+            walker.say(f"sell {ware.name} to {person.name}")
             walker.release(ware)
-        walker.say(f"buy {item.name}")
+        walker.say(f"buy {item.name} from {person.name}")
         walker.hold(item)
 
     return item, draft.task(act, place, *(getting for _, getting in wares))

@@ -9,7 +9,7 @@ from worldengine.generator.draft import ANYWHERE, Draft, Item
 from worldengine.generator.parts.knowing import note
 from worldengine.generator.parts.sources import somebody, speak
 from worldengine.generator.walker import Walker
-from worldengine.generator.words import at, capital, listed, quoted
+from worldengine.generator.words import at, capital, listed, quoted, the
 
 
 def sort(draft: Draft) -> None:
@@ -56,9 +56,9 @@ def sort(draft: Draft) -> None:
         if sure:
             walker.say(verb)
 
-    boards = listed([f"the {trays[label].name} what is {label}" for label, _, _ in classes])
+    boards = listed([f"what is {label} goes on the {trays[label].name}" for label, _, _ in classes])
     draft.goal(
-        f"Sort {listed([f'the {n}' for n in chosen])} {at(place.name)}: on {boards}{sure}.",
+        f"Sort {listed([the(n) for n in chosen])} {at(place.name)}: {boards}{sure}.",
         condition,
         draft.task(act, place, *takes),
     )
@@ -175,8 +175,8 @@ def escort(draft: Draft) -> None:
     speak(draft, stray, f"say {quoted(plea)}")
     draft.add(
         "actions",
-        f"""action {draft.names.ident(f"{verb} along")} {{ form "{verb} {name}"
-        require here({stray.id}) else place {quoted(f"{name} is not here.")}
+        f"""action {draft.names.ident(f"{verb} along")} (s: person here) {{ form "{verb} {{s}}"
+        require s == {stray.id} else logic "{{The s}} {{is s}} not lost."
         require not {stray.id}.follows else logic {quoted(f"{name} is with you already.")}
         require {stray.id}.in != {home.id} else logic {quoted(f"{name} is home.")}
         set {stray.id}.follows = true say {quoted(f"{name} gets up and comes along.")} }}""",
