@@ -17,15 +17,16 @@ def creature(draft: Draft, gate: Gate) -> None:
     draft.mechanics.add("beast")
     before, _, direction = gate_ends(draft, gate)
     weapon, getting = obtain_named(draft, weapon_name, "", gate.number, draft.depth)
-    draft.once("beast", "kinds", "kind beast is thing { portable = false there : bool = true }")
+    draft.once("beast", "kinds", "kind beast is thing { portable = false }")
     ident = draft.names.ident(name)
     draft.names.show(name)
-    text = f"{{if {ident}.there}}{weakness}{{else}}It lies still.{{end}}"
     draft.add(
-        "things", f"beast {ident} {quoted(name)} in {before.id} {{ describe {quoted(text)} }}"
+        "things", f"beast {ident} {quoted(name)} in {before.id} {{ describe {quoted(weakness)} }}"
     )
-    before.more.append(f"{{if {ident}.there}}{capital(a(name))} bars the way {direction}.{{end}}")
-    gate.condition = f"not {ident}.there"
+    before.more.append(
+        f"{{if {ident}.in != nowhere}}{capital(a(name))} bars the way {direction}.{{end}}"
+    )
+    gate.condition = f"{ident}.in == nowhere"
     gate.refusal = f"The {name} is in the way."
     way_back_is_free(draft, gate)
     wrong = 'say "That makes no difference to {the b}."'
@@ -36,9 +37,9 @@ def creature(draft: Draft, gate: Gate) -> None:
         draft.lose(f"player.{flag}", death)
         wrong = f"set player.{flag} = true"
     draft.made.setdefault("fights", []).append(
-        f"{ident} {{ if w == {weapon.id} {{ set {ident}.there = false say {quoted(told)} }} else {{ {wrong} }} }}"
+        f"{ident} {{ if w == {weapon.id} {{ remove {ident} say {quoted(told)} }} else {{ {wrong} }} }}"
     )
-    draft.milestone(f"overcame the {name}", f"not {ident}.there")
+    draft.milestone(f"overcame the {name}", f"{ident}.in == nowhere")
     if "fighting" not in draft.made:
         draft.made["fighting"] = True
         draft.finish.append(lambda: _fights(draft))
@@ -52,7 +53,6 @@ def _fights(draft: Draft) -> None:
     draft.add(
         "actions",
         f"""action fight(b: beast here, w: thing held) {{ form "(fight|attack|face) {{b}} with {{w}}"
-        require b.there else logic "{{The b}} {{is b}} no danger any more."
         match b {{ {branches} }} }}""",
     )
 
