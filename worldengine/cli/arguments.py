@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from worldengine.cli import (
     author_arguments,
@@ -11,6 +10,7 @@ from worldengine.cli import (
     learning_arguments,
     playing_arguments,
 )
+from worldengine.cli.options import Command, json_option, natural
 
 PLANNED = (
     "diagnose",
@@ -69,9 +69,6 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-Command = Callable[[str, str, str, str], argparse.ArgumentParser]
-
-
 def _version() -> str:
     from worldengine import __version__
 
@@ -89,7 +86,7 @@ def _check(command: Command) -> None:
     sub.add_argument("--fast", action="store_true", help="compile only; the verdict is null")
     sub.add_argument("--strict", action="store_true", help="warnings count as errors")
     sub.add_argument("--budget", metavar="B", help="for the proof search, as in 30s, 2M, 1GiB")
-    _json(sub, "one JSON document a file, one a line")
+    json_option(sub, "one JSON document a file, one a line")
 
 
 def _solve(command: Command) -> None:
@@ -101,7 +98,7 @@ def _solve(command: Command) -> None:
     )
     sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
     sub.add_argument("--budget", metavar="B", help="for the search, as in 30s, 2M, 1GiB")
-    _json(sub, "the verdict as one JSON document")
+    json_option(sub, "the verdict as one JSON document")
 
 
 def _format(command: Command) -> None:
@@ -115,7 +112,7 @@ def _format(command: Command) -> None:
     sub.add_argument(
         "--check", action="store_true", help="change nothing; status 1 if something would change"
     )
-    _json(sub, "one JSON document a file, one a line")
+    json_option(sub, "one JSON document a file, one a line")
 
 
 def _show(command: Command) -> None:
@@ -126,7 +123,7 @@ def _show(command: Command) -> None:
     what.add_argument("--map", action="store_true", help="the places and the ways between them")
     sub.add_argument("--svg", action="store_true", help="with --map: as an SVG picture")
     sub.add_argument("--variant", type=int, default=0, metavar="N", help="which start (0)")
-    _json(sub, "one JSON document")
+    json_option(sub, "one JSON document")
 
 
 def _play(command: Command) -> None:
@@ -144,18 +141,18 @@ def _play(command: Command) -> None:
     sub.add_argument("--script", metavar="CMDS.txt", help="read the commands from a file")
     sub.add_argument(
         "--proof",
-        type=_natural,
+        type=natural,
         nargs="?",
         const=1,
         metavar="N",
         help="play the script's proof number N (1) and show where it stops",
     )
-    _json(sub, "one JSON document a turn, one a line")
+    json_option(sub, "one JSON document a turn, one a line")
 
 
 def _tour(command: Command) -> None:
     sub = command("tour", "tour", "ninety seconds that show what this is", "worldengine tour")
-    _json(sub, "one JSON document, without a terminal")
+    json_option(sub, "one JSON document, without a terminal")
 
 
 def _import(command: Command) -> None:
@@ -173,7 +170,7 @@ def _import(command: Command) -> None:
     )
     sub.add_argument("--world", metavar="W", help="for trajectories: the world they are played in")
     sub.add_argument("-o", "--out", metavar="OUT", help="the world, or the run, that is written")
-    _json(sub, "one JSON document, as check prints it")
+    json_option(sub, "one JSON document, as check prints it")
 
 
 def _perturb(command: Command) -> None:
@@ -197,7 +194,7 @@ def _perturb(command: Command) -> None:
     sub.add_argument("--carry-to", metavar="RUN2", help="the run in the new words")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
     sub.add_argument("-o", "--out", metavar="FILE", help="the file that is written")
-    _json(sub, "one JSON document")
+    json_option(sub, "one JSON document")
 
 
 def _write(command: Command) -> None:
@@ -208,7 +205,7 @@ def _write(command: Command) -> None:
         "worldengine write --family household --instances 20 --seed 1 --out household",
     )
     sub.add_argument("--out", metavar="DIR", help="the folder that is written")
-    sub.add_argument("--instances", type=_natural, default=1, metavar="N", help="worlds (1)")
+    sub.add_argument("--instances", type=natural, default=1, metavar="N", help="worlds (1)")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
     sub.add_argument(
         "--family",
@@ -222,7 +219,7 @@ def _write(command: Command) -> None:
     sub.add_argument(
         "--plan", default="5-60", metavar="L-H", help="length of the known plan, in commands (5-60)"
     )
-    sub.add_argument("--places", type=_natural, metavar="N", help="places; else drawn")
+    sub.add_argument("--places", type=natural, metavar="N", help="places; else drawn")
     sub.add_argument("--mistakes", type=int, metavar="N", help="ways to lose it; else drawn")
     sub.add_argument("--distractors", type=int, metavar="N", help="what no plan needs; else drawn")
     sub.add_argument("--expand", metavar="FILE", help="instances of this world instead of new ones")
@@ -232,11 +229,11 @@ def _write(command: Command) -> None:
         metavar="K",
         help="with --expand: placement, distractors, map, names; several may be given (all)",
     )
-    sub.add_argument("--workers", type=_natural, metavar="N", help="processes (2)")
+    sub.add_argument("--workers", type=natural, metavar="N", help="processes (2)")
     sub.add_argument("--resume", action="store_true", help="go on with a folder that was begun")
     sub.add_argument("--list", action="store_true", help="families, tasks and themes there are")
     author_arguments.model(sub)
-    _json(sub, "the summary as one JSON document")
+    json_option(sub, "the summary as one JSON document")
 
 
 def _diversity(command: Command) -> None:
@@ -249,18 +246,7 @@ def _diversity(command: Command) -> None:
     sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
     sub.add_argument("--heatmap", metavar="FILE", help="draw all similarities: FILE.svg, FILE.png")
     sub.add_argument("--strict", action="store_true", help="status 1 if any two are the same")
-    _json(sub, "one JSON document")
-
-
-def _json(sub: argparse.ArgumentParser, what: str) -> None:
-    sub.add_argument("--json", action="store_true", help=f"print {what}")
-
-
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return value
+    json_option(sub, "one JSON document")
 
 
 def _bench(command: Command) -> None:
@@ -273,4 +259,4 @@ def _bench(command: Command) -> None:
     sub.add_argument("files", nargs="*", metavar="FILE|DIR", help="worlds; all shipped if none")
     sub.add_argument("--peers", action="store_true", help="beside what PEERS_HOME has measured")
     sub.add_argument("--batch", type=int, default=10_000, metavar="N", help="slots (10000)")
-    _json(sub, "one JSON document a measure, one a line")
+    json_option(sub, "one JSON document a measure, one a line")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
-Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+from worldengine.cli.options import Command, json_option
 
 
 def reference(command: Command) -> None:
@@ -16,7 +15,7 @@ def reference(command: Command) -> None:
         "worldengine reference",
     )
     sub.add_argument("--long", action="store_true", help="the longer guide for people")
-    sub.add_argument("--json", action="store_true", help="print one JSON document")
+    json_option(sub, "one JSON document")
 
 
 def judge(command: Command) -> None:
@@ -47,7 +46,7 @@ def judge(command: Command) -> None:
     sub.add_argument("--expect-out", metavar="FILE.json", help="keep what the reader expects")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="of the models (0)")
     sub.add_argument("--budget", default="20s", metavar="B", help="of the proof search (20s)")
-    sub.add_argument("--json", action="store_true", help="print the report as one JSON document")
+    json_option(sub, "the report as one JSON document")
 
 
 def model(sub: argparse.ArgumentParser) -> None:

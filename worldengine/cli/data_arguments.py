@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
-Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+from worldengine.cli.options import Command, json_option, natural
 
 FORMATS = ("messages", "tokens", "dpo", "rl", "sharegpt", "prefix", "llamafactory", "openai")
 
@@ -40,9 +39,9 @@ def export(command: Command) -> None:
         help="for dpo: compare after the refusal (default) or before it, actions alone",
     )
     sub.add_argument(
-        "--view", type=_row, metavar="N", help="print row N (from 1) for reading; write nothing"
+        "--view", type=natural, metavar="N", help="print row N (from 1) for reading; write nothing"
     )
-    _json(sub, "the summary as one JSON document")
+    json_option(sub, "the summary as one JSON document")
 
 
 def _picked(sub: argparse.ArgumentParser) -> None:
@@ -93,7 +92,7 @@ def _tokens(sub: argparse.ArgumentParser) -> None:
         default="conversation",
         help="for tokens: one row a conversation (default) or one a trained reply",
     )
-    sub.add_argument("--max-tokens", type=_natural, metavar="N", help="the longest row (any)")
+    sub.add_argument("--max-tokens", type=natural, metavar="N", help="the longest row (any)")
     sub.add_argument(
         "--too-long",
         choices=("error", "drop", "truncate"),
@@ -105,20 +104,6 @@ def _tokens(sub: argparse.ArgumentParser) -> None:
 
 def _runs(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("runs", nargs="+", metavar="RUN", help="folders that rollout wrote")
-
-
-def _json(sub: argparse.ArgumentParser, what: str) -> None:
-    sub.add_argument("--json", action="store_true", help=f"print {what}")
-
-
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return value
-
-
-_row = _natural
 
 
 def curate(command: Command) -> None:
@@ -140,7 +125,7 @@ def curate(command: Command) -> None:
     sub.add_argument("--turns", type=_range, default=(0, _ANY), metavar="A..B", help="how long")
     sub.add_argument("--pairs", type=_range, metavar="A..B", help="how many refinements")
     sub.add_argument("--progress", type=float, default=0.0, metavar="P", help="at least, 0 to 1")
-    sub.add_argument("--characters", type=_natural, default=_ANY, metavar="N", help="at most")
+    sub.add_argument("--characters", type=natural, default=_ANY, metavar="N", help="at most")
     sub.add_argument("--kinds", default="", metavar="K,K", help="one of these refusals must occur")
     sub.add_argument("--without", default="", metavar="K,K", help="none of these may occur")
     sub.add_argument(
@@ -156,11 +141,11 @@ def curate(command: Command) -> None:
         default="said",
         help="compare all that was said (default) or the commands alone",
     )
-    sub.add_argument("--total", type=_natural, default=0, metavar="N", help="at most, balanced")
-    sub.add_argument("--per-world", type=_natural, default=0, metavar="N", help="of each world")
+    sub.add_argument("--total", type=natural, default=0, metavar="N", help="at most, balanced")
+    sub.add_argument("--per-world", type=natural, default=0, metavar="N", help="of each world")
     sub.add_argument("--split", metavar="A:B:C", help="train:validation:test, or name=share,…")
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="for balance and split (0)")
-    _json(sub, "the summary as one JSON document")
+    json_option(sub, "the summary as one JSON document")
 
 
 def stats(command: Command) -> None:
@@ -179,9 +164,9 @@ def stats(command: Command) -> None:
         metavar="DIR",
         help="compare worlds by a local sentence model instead of by their words",
     )
-    sub.add_argument("--sample", type=_natural, default=5000, metavar="N", help="replies that "
+    sub.add_argument("--sample", type=natural, default=5000, metavar="N", help="replies that "
                      "diversity is measured on (5000)")  # fmt: skip
-    _json(sub, "everything as one JSON document")
+    json_option(sub, "everything as one JSON document")
 
 
 _ANY = 1_000_000_000

@@ -5,10 +5,8 @@ In: the parser's maker. Out: nothing.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
+from worldengine.cli.options import Command, json_option
 
-Command = Callable[[str, str, str, str], argparse.ArgumentParser]
 PARTS = ("all", "train", "validation", "test")
 COMMAND_SETS = ("known", "scoped", "applicable")
 
@@ -37,7 +35,7 @@ def train(command: Command) -> None:
     sub.add_argument(
         "--check", action="store_true", help="read everything and say what would be trained"
     )
-    _json(sub, "the summary as one JSON document")
+    json_option(sub, "the summary as one JSON document")
 
 
 def evaluate(command: Command) -> None:
@@ -92,11 +90,7 @@ def evaluate(command: Command) -> None:
         metavar="DIR",
         help="runs and report.json; what is there is not played again (out/evaluation)",
     )
-    _json(sub, "the report as one JSON document")
-
-
-def _json(sub: argparse.ArgumentParser, what: str) -> None:
-    sub.add_argument("--json", action="store_true", help=f"print {what}")
+    json_option(sub, "the report as one JSON document")
 
 
 def experiment(command: Command) -> None:
@@ -108,7 +102,7 @@ def experiment(command: Command) -> None:
     )
     sub.add_argument("config", metavar="CONFIG", help="a TOML file; see docs/learning.md")
     sub.add_argument("--out", metavar="DIR", help="instead of the file's `out`")
-    _json(sub, "every arm's figures as one JSON document")
+    json_option(sub, "every arm's figures as one JSON document")
 
 
 def report(command: Command) -> None:
@@ -127,7 +121,7 @@ def report(command: Command) -> None:
     )
     sub.add_argument("--out", required=True, metavar="FILE.html", help="the page that is written")
     sub.add_argument("--title", default="worldengine report", metavar="T", help="its title")
-    _json(sub, "what the page holds as one JSON document")
+    json_option(sub, "what the page holds as one JSON document")
 
 
 def audit_dm(command: Command) -> None:
@@ -152,4 +146,4 @@ def audit_dm(command: Command) -> None:
     sub.add_argument(
         "--seed", type=int, default=0, metavar="S", help="equal seeds, equal plays (0)"
     )
-    _json(sub, "the audit as one JSON document")
+    json_option(sub, "the audit as one JSON document")

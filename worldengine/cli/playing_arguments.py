@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import Any
 
-Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+from worldengine.cli.options import Command, json_option, natural
 
 
 def rollout(command: Command) -> None:
@@ -29,14 +28,14 @@ def rollout(command: Command) -> None:
     sub.add_argument(
         "--players", action=_Players, nargs=0, help="list the players and their options, and end"
     )
-    sub.add_argument("--episodes", type=_natural, default=1, metavar="N", help="of each world (1)")
+    sub.add_argument("--episodes", type=natural, default=1, metavar="N", help="of each world (1)")
     sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
     sub.add_argument(
         "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
     )
-    sub.add_argument("--workers", type=_natural, default=1, metavar="N", help="processes (1)")
+    sub.add_argument("--workers", type=natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument(
-        "--batch", type=_natural, default=0, metavar="N", help="episodes at once; else by player"
+        "--batch", type=natural, default=0, metavar="N", help="episodes at once; else by player"
     )
     sub.add_argument("--variant", type=int, metavar="N", help="one start only; else all in turn")
     sub.add_argument(
@@ -57,7 +56,7 @@ def rollout(command: Command) -> None:
         help="how full files of 1000 trajectories are kept (zstd, where it is installed)",
     )
     sub.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
-    _json(sub, "the summary as one JSON document")
+    json_option(sub, "the summary as one JSON document")
 
 
 def verify(command: Command) -> None:
@@ -76,7 +75,7 @@ def verify(command: Command) -> None:
         help="the world that trajectories from elsewhere are checked against: JSON of turns by "
         "Player and DM, as AgentRefine has them",
     )
-    _json(sub, "the result as one JSON document")
+    json_option(sub, "the result as one JSON document")
 
 
 class _Players(argparse.Action):
@@ -87,14 +86,3 @@ class _Players(argparse.Action):
 
         print("\n".join(described()))
         parser.exit()
-
-
-def _json(sub: argparse.ArgumentParser, what: str) -> None:
-    sub.add_argument("--json", action="store_true", help=f"print {what}")
-
-
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return value

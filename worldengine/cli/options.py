@@ -1,0 +1,22 @@
+"""Options that many commands have, and how their values are read: once, for all parsers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+Command = Callable[[str, str, str, str], argparse.ArgumentParser]
+"""Adds a command: its name, its module, what it does, an example."""
+
+
+def json_option(sub: argparse.ArgumentParser, what: str) -> None:
+    """`--json`; `what` says what it prints."""
+    sub.add_argument("--json", action="store_true", help=f"print {what}")
+
+
+def natural(text: str) -> int:
+    """An integer of 1 or more."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
