@@ -11,7 +11,7 @@ from tests.build_machine import lamp_world
 from tests.rollout.test_rollout import episode
 from tests.worlds import WIN, lamp
 from worldengine.machine import Machine
-from worldengine.players.reply import Reply, Usage, failed, read, used, write
+from worldengine.players.reply import Mistake, Reply, Usage, failed, read, used, write
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.summary import told_of, told_of_episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance, Trajectory
@@ -52,7 +52,8 @@ def some_reply(chance: Random, machine: Machine) -> Reply:
     if kind == 3:
         return read("x" * 20_000)
     command = chance.choice([*WIN, "look", "inventory", "take emerald", "dial 3", "go north"])
-    return write(odd_text(chance).replace("\ud800", ""), command)
+    marks: tuple[Mistake, ...] = ("", "", "slip", "early", "away", "repeat")
+    return write(odd_text(chance).replace("\ud800", ""), command, chance.choice(marks))
 
 
 @pytest.mark.parametrize("seed", range(60))

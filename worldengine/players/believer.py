@@ -47,7 +47,8 @@ class Believer:
     def act(self, view: View) -> Reply:
         assert self._companion is not None
         intention = self._companion.next(view)
-        return write(self._musing.about(intention, view), intention.command)
+        thought = self._musing.about(intention, view)
+        return write(thought, intention.command, intention.mistake)
 
 
 def make(argument: str, settings: Settings) -> Player:

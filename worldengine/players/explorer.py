@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from random import Random
 
+from worldengine.players.intention import MISTAKES
 from worldengine.players.options import Option
 from worldengine.players.protocol import Each, Player, Settings, Start
 from worldengine.players.random import pick
@@ -46,7 +47,8 @@ class Explorer:
         turn = len(view.turns)
         if turn < len(self._itinerary):
             leg = self._itinerary[turn]
-            return write(self._thoughts.about(leg, self._itinerary, view), leg.command)
+            thought = self._thoughts.about(leg, self._itinerary, view)
+            return write(thought, leg.command, MISTAKES.get(leg.purpose, ""))
         return self._explore(view)
 
     def _explore(self, view: View) -> Reply:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from worldengine.players.reply import Mistake
 from worldengine.players.view import View
+
+MISTAKES: dict[str, Mistake] = {
+    "slip": "slip",
+    "early": "early",
+    "away": "away",
+    "repeat": "repeat",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +39,9 @@ class Intention:
     steps: int = 0
 
     @property
-    def mistake(self) -> bool:
-        """Whether it is a deliberate one."""
-        return self.why in ("slip", "early", "away", "repeat")
+    def mistake(self) -> Mistake:
+        """Which deliberate mistake it is, "" for none."""
+        return MISTAKES.get(self.why, "")
 
 
 @runtime_checkable

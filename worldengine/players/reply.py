@@ -11,6 +11,7 @@ LIMIT characters are looked at or kept.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from worldengine.players import tolerant
 from worldengine.players.wrapping import unwrapped
@@ -19,6 +20,10 @@ THOUGHT = "Thought:"
 ACTION = "Action:"
 LIMIT = 16_384
 """Characters of a reply; `cut` counts those beyond."""
+
+Mistake: TypeAlias = Literal["", "slip", "early", "away", "repeat"]
+"""A mistake that its player made on purpose: the right action in words that nobody here
+understands, a step before something it needs, one at the wrong place, what failed just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class Reply:
     """`text` is what was written; `thought` and `command` are read from it, with `repairs`
     (see `tolerant`) where it is not in the strict form. `error` says why nothing was
     written, where a model or its server failed. `ids` are the tokens as they were generated,
-    for those who train on them; no file holds them."""
+    for those who train on them; no file holds them. `mistake` is "" where none was meant."""
 
     thought: str
     command: str
@@ -48,15 +53,17 @@ class Reply:
     error: str = ""
     usage: Usage | None = None
     ids: tuple[int, ...] = ()
+    mistake: Mistake = ""
 
 
-def write(thought: str, command: str) -> Reply:
+def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
     """The reply of a player that has a thought and a command; each becomes one line."""
     thought = " ".join(thought.split())
     command = command.replace("\n", " ").strip()
-    return read(
+    found = read(
         f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
     )
+    return replace(found, mistake=mistake) if mistake else found
 
 
 def read(text: str) -> Reply:
@@ -100,7 +107,9 @@ def shortened(reply: Reply, most: int) -> Reply:
     """A reply of which no more than `most` characters are kept."""
     found = read(reply.text[:most])
     cut = reply.cut + len(reply.text) - most
-    return replace(found, cut=cut, error=reply.error, usage=reply.usage, ids=reply.ids)
+    return replace(
+        found, cut=cut, error=reply.error, usage=reply.usage, ids=reply.ids, mistake=reply.mistake
+    )
 
 
 def used(reply: Reply, usage: Usage, ids: tuple[int, ...] = ()) -> Reply:

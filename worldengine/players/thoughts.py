@@ -45,7 +45,7 @@ class Thoughts:
         """Why the player says `leg.command` now."""
         phrase = view.phrase(_meant(leg, legs, len(view.turns)))
         last = view.turns[-1] if view.turns else None
-        if leg.purpose == "again":
+        if leg.purpose == "repeat":
             return self._say(phrases.AGAIN, phrase)
         if last is not None and last.refused:
             return self._after_refusal(leg, legs, view, phrase, last)
@@ -85,7 +85,7 @@ class Thoughts:
     def _after_refusal(
         self, leg: Leg, legs: Itinerary, view: View, phrase: Phrase, last: Shown
     ) -> str:
-        if leg.mends >= 0 and legs[leg.mends].purpose in ("slip", "again"):
+        if leg.mends >= 0 and legs[leg.mends].purpose in ("slip", "repeat"):
             mended = self._corrected(last.reply.command, leg.command, view)
             if mended:
                 return mended

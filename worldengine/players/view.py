@@ -84,7 +84,7 @@ class Leg:
     """One command of an itinerary and why it is there.
 
     `purpose`: plan, look (to learn something), early (a later step, tried too soon), slip
-    (the next step in a wrong form) or again (what was refused just now, once more); try is a
+    (the next step in a wrong form) or repeat (what was refused just now, once more); try is a
     command of an explorer without a plan. `mends` is the leg whose refusal this one sets
     right, -1 where there is none.
     """

@@ -199,7 +199,9 @@ class Episode:
             taken.observation, taken.status,
         )  # fmt: skip
         noted = notes(reply)
-        return record if noted is None else record.model_copy(update={"notes": noted})
+        if noted is None and not reply.mistake:
+            return record
+        return record.model_copy(update={"notes": noted, "mistake": reply.mistake})
 
     def notes(self) -> list[NotesRecord]:
         """What the replies left to note."""
@@ -262,7 +264,9 @@ class Episode:
             f'"command":{quoted(reply.command)},{worlds}'
         )
         noted = notes(reply)
-        return f"{own}}}" if noted is None else f'{own},"notes":{noted.model_dump_json()}}}'
+        if noted is not None:
+            own += f',"notes":{noted.model_dump_json()}'
+        return f'{own},"mistake":"{reply.mistake}"}}' if reply.mistake else f"{own}}}"
 
 
 _NO_TURNS = '"turns":[]'

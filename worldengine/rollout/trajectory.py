@@ -13,6 +13,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from worldengine.players.reply import Mistake
+
 FORMAT = 1
 """Version of the record; verification refuses another by name."""
 
@@ -84,7 +86,8 @@ class NotesRecord(Record):
 
 class TurnRecord(Record):
     """One turn. `reply` is what the player wrote; `train` is false where it was refused.
-    `notes` is left out of the line where there is nothing to note."""
+    `notes` is left out of the line where there is nothing to note, `mistake` where the player
+    made none on purpose: what it thought there is as wrong as what it did."""
 
     index: int
     thought: str
@@ -99,6 +102,7 @@ class TurnRecord(Record):
     refusal: RefusalRecord | None
     train: bool
     notes: NotesRecord | None = Field(default=None, exclude_if=_absent)
+    mistake: Mistake = Field(default="", exclude_if=_absent)
 
 
 class Refinement(Record):

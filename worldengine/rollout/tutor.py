@@ -239,7 +239,7 @@ def _legs(
             mends[mistake.target] = len(legs)
             legs.append(Leg(mistake.command, mistake.purpose))
             if spare > 0 and len(mistakes) > 1 and random.random() < INSISTS:
-                legs.append(Leg(mistake.command, "again"))
+                legs.append(Leg(mistake.command, "repeat"))
                 spare -= 1
         legs.append(Leg(point.command, point.purpose, mends.get(at, -1)))
     return tuple(legs)

@@ -190,7 +190,7 @@ def claims_fault(machine: Machine, trajectory: Trajectory, line: bytes = b"") ->
         return "variant: the world has no such start"
     if len(trajectory.turns) > machine.turns:
         return "turns: more than the world allows"
-    told = _best(trajectory)
+    told = _best(trajectory) or _mistakes(trajectory)
     if told:
         return told
     again = played_again(machine, plan, trajectory)
@@ -210,6 +210,22 @@ def _best(trajectory: Trajectory) -> str:
     worth = [(each.status == "won", each.progress, -each.turns) for each in trajectory.attempts]
     mine = trajectory.status == "won", trajectory.progress, -len(trajectory.turns)
     return "" if mine == max(worth) and len(worth) > 1 else "attempts: this is not the best of them"
+
+
+def _mistakes(trajectory: Trajectory) -> str:
+    """The first mistake that is not what it is called: only the player can know that it was
+    made on purpose, but what was done there is on record."""
+    before = None
+    for turn in trajectory.turns:
+        where = f"turns.{turn.index}.mistake is"
+        if turn.mistake == "slip" and turn.outcome != "parameter":
+            return f"{where} a slip, and the command was understood"
+        if turn.mistake == "repeat" and (
+            before is None or before.outcome == "ok" or before.command != turn.command
+        ):
+            return f"{where} a repetition, and the turn before was no refusal of this command"
+        before = turn
+    return ""
 
 
 def _error(true: Trajectory, claimed: Trajectory, told: str) -> str:
@@ -239,6 +255,8 @@ def played_again(machine: Machine, provenance: Provenance, trajectory: Trajector
 def _said(turn: TurnRecord) -> Reply:
     """A recorded reply, read again; what only the player could know of it is taken over."""
     reply, notes = read(turn.reply), turn.notes
+    if turn.mistake:
+        reply = replace(reply, mistake=turn.mistake)
     if notes is None:
         return reply
     usage = Usage(

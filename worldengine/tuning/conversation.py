@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from worldengine.players.reply import Mistake
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.tuning.masks import Mask, kind_of
 
@@ -30,6 +31,8 @@ class Exchange:
     kind: str
     mends: tuple[int, ...]
     train: bool
+    mistake: Mistake = ""
+    """Which mistake its player meant it to be, "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def conversation(
                 kind=kind_of(turn, turn.index in harmful),
                 mends=mends.get(turn.index, ()),
                 train=mask.trains(turn, turn.index in harmful),
+                mistake=turn.mistake,
             )
         )
         shown = turn.observation

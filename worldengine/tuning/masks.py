@@ -7,6 +7,7 @@ turn is and whether it is trained. The kinds:
 - `harmful`: accepted, and leading away from winning (see `harm`). Whoever marks it looks at
   the world's full state, which no player sees: a turn that explores may be marked too. So it
   is looked for and masked only when that is asked for.
+- `deliberate`: accepted, though its player meant it as a mistake and thought accordingly.
 - `repaired`: accepted, though not in the form that was asked for.
 
 The default masks what was refused, as AgentRefine does: thought and action both. A reply
@@ -21,8 +22,9 @@ from worldengine.rollout.trajectory import TurnRecord
 
 REFUSED = ("parameter", "place", "logic")
 HARMFUL = "harmful"
+DELIBERATE = "deliberate"
 REPAIRED = "repaired"
-KINDS = (*REFUSED, HARMFUL, REPAIRED)
+KINDS = (*REFUSED, HARMFUL, DELIBERATE, REPAIRED)
 
 
 class MaskError(ValueError):
@@ -68,4 +70,6 @@ def kind_of(turn: TurnRecord, harmful: bool = False) -> str:
         return turn.outcome
     if harmful:
         return HARMFUL
+    if turn.mistake:
+        return DELIBERATE
     return REPAIRED if turn.notes is not None and turn.notes.repairs else ""

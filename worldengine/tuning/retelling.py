@@ -10,10 +10,11 @@ thought gets none. The result holds against its Machine as any trajectory does.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from worldengine.machine import Machine
-from worldengine.players.reply import Reply, read, write
+from worldengine.players.reply import Mistake, Reply, read, write
 from worldengine.players.thoughts import Thoughts
 from worldengine.players.view import Itinerary, Leg, View
 from worldengine.rollout.episode import Episode
@@ -43,7 +44,9 @@ def without_refusals(machine: Machine, trajectory: Trajectory, seed: int = 0) ->
         reply = read(turn.reply)
         if turn.index > first:
             reply = _worded(turn, legs, episode.view(), thoughts)
-        taken = episode.take(reply)
+        # What a repetition repeats is gone; the other marks stay, for masks that go by them.
+        mark: Mistake = "" if turn.mistake == "repeat" else turn.mistake
+        taken = episode.take(replace(reply, mistake=mark))
         if taken.outcome != "ok" or taken.status == "truncated":
             raise RetellingError(f"turn {turn.index + 1} of {trajectory.id} is {taken.outcome}")
     return episode.trajectory()
@@ -53,7 +56,8 @@ def without_thoughts(machine: Machine, trajectory: Trajectory) -> Trajectory:
     """The same commands, refused ones too, each said without a thought."""
     episode = Episode(machine, provenance_of(trajectory))
     for turn in trajectory.turns:
-        episode.take(write("", turn.command) if turn.command else read(turn.reply))
+        reply = write("", turn.command) if turn.command else read(turn.reply)
+        episode.take(replace(reply, mistake=turn.mistake))
     return episode.trajectory()
 
 

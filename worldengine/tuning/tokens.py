@@ -35,7 +35,8 @@ class RowTooLong(ValueError):
 class Span:
     """A reply's ids, `start` to before `end`, its end token with them. `turn` is the turn in
     the trajectory, `kind` the error it is ("" for none), `mends` whether it sets a refusal
-    right; `weight` is 1.0 where it is trained, else 0.0."""
+    right; `weight` is 1.0 where it is trained, else 0.0. `mistake` is which one its player
+    meant to make, "" for none."""
 
     turn: int
     start: int
@@ -43,6 +44,7 @@ class Span:
     weight: float
     kind: str
     mends: bool
+    mistake: str = ""
 
     def told(self) -> dict[str, Any]:
         return {
@@ -52,6 +54,7 @@ class Span:
             "weight": self.weight,
             "kind": self.kind,
             "mends": self.mends,
+            "mistake": self.mistake,
         }
 
 
@@ -141,6 +144,7 @@ class Tokens:
                     weight=float(each.train),
                     kind=each.kind,
                     mends=bool(each.mends),
+                    mistake=each.mistake,
                 )
             )
             ids += encoded
