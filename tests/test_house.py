@@ -95,7 +95,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "curation",
     },
     "evaluation": {"machine", "proof", "runtime", "players", "rollout"},
-    "dungeonmaster": {"machine", "runtime", "models", "rollout", "evaluation"},
+    "dungeonmaster": {"machine", "runtime", "models", "players", "rollout", "evaluation"},
     "report": {"rollout", "tuning", "evaluation"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},
 }

@@ -15,7 +15,7 @@ from worldengine.compiler import compile
 from worldengine.knownsets import KnownSets
 from worldengine.machine import Machine
 from worldengine.matching.forms import argument_name
-from worldengine.rollout.episode import first_knowledge, learnt
+from worldengine.rollout.showing import first_knowledge, learnt
 from worldengine.runtime import Knowledge, known, runtime_of
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from worldengine.machine import Machine
-from worldengine.rollout.episode import first_knowledge, learnt
+from worldengine.rollout.showing import first_knowledge, learnt
 from worldengine.runtime import Runtime, known, runtime_of
 
 from . import shorthand

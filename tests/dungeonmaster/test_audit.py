@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tests.worlds import WIN, lamp
-from worldengine.dungeonmaster.audit import audit, common_words
-from worldengine.dungeonmaster.master import Master, read
+from worldengine.dungeonmaster.audit import AuditError, audit
+from worldengine.dungeonmaster.counting import common_words
 from worldengine.models.protocol import Answer, Request
+from worldengine.players.master import LONGEST, Master, read
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance, Trajectory
@@ -80,15 +81,16 @@ def agreeing(request: Request) -> str:
 
 @pytest.mark.parametrize("history", ["told", "free"])
 def test_a_master_that_is_always_right(history: str) -> None:
-    found = audit(lamp(), [play(), play()], Master(Fake(truth), "the script"), history)  # type: ignore[arg-type]
+    found = audit(lamp(), "the script", [play(), play()], Master(Fake(truth)), history)  # type: ignore[arg-type]
     assert found["turns"] == 2 * len(COMMANDS) and found["readable"] == 1.0
     assert set(found["agreement"].values()) == {1.0}
+    assert found["games"] == [{"machine": "won", "master": "won", "games": 2}]
     assert found["cost"]["dollars"] == pytest.approx(found["turns"] * (100 + 2 * 10) / 1e6)
     assert found["cost"]["prompt_tokens"] == 100 * found["turns"]
 
 
 def test_a_master_that_accepts_everything() -> None:
-    found = audit(lamp(), [play()], Master(Fake(agreeing), ""))
+    found = audit(lamp(), "", [play()], Master(Fake(agreeing)))
     by_class = found["by_class"]
     assert by_class["parameter"]["turns"] == 1 and by_class["parameter"]["agreement"] == 0.0
     assert by_class["ok"]["agreement"] == 1.0
@@ -96,21 +98,48 @@ def test_a_master_that_accepts_everything() -> None:
     assert found["agreement"]["class"] == len(WIN) / len(COMMANDS)
     assert found["agreement"]["ending"] == (len(COMMANDS) - 1) / len(COMMANDS)
     assert found["agreement"]["same_observation"] == 0.0
+    assert found["games"] == [{"machine": "won", "master": "running", "games": 1}]
 
 
 def test_noise_is_unreadable_and_never_right() -> None:
-    found = audit(lamp(), [play()], Master(Fake(lambda request: "{{{ I think"), ""))
+    found = audit(lamp(), "", [play()], Master(Fake(lambda request: "{{{ I think")))
     assert found["readable"] == found["agreement"]["class"] == found["agreement"]["ending"] == 0.0
     assert found["by_class"]["ok"]["said"] == {"unreadable": len(WIN)}
 
 
 def test_told_and_free_histories_differ() -> None:
     told, free = Fake(agreeing), Fake(agreeing)
-    audit(lamp(), [play()], Master(told, ""), "told")
-    audit(lamp(), [play()], Master(free, ""), "free")
+    audit(lamp(), "", [play()], Master(told), "told")
+    audit(lamp(), "", [play()], Master(free), "free")
     assert '"class": "parameter"' in told.requests[1].messages[2].content
     assert '"class": "ok"' in free.requests[1].messages[2].content
     assert told.requests[0].messages == free.requests[0].messages
+
+
+def test_an_unreadable_answer_stays_word_for_word_in_the_masters_own_history() -> None:
+    free = Fake(lambda request: "I would rather not.")
+    audit(lamp(), "", [play()], Master(free), "free")
+    assert free.requests[1].messages[2].content == "I would rather not."
+
+
+def test_what_failed_is_no_ruling() -> None:
+    """A server that fails is counted by itself, and never as a wrong answer."""
+    asked = 0
+
+    class Failing(Fake):
+        def answer(self, requests: Sequence[Request]) -> list[Answer]:
+            nonlocal asked
+            asked += 1
+            if asked == 3:
+                return [Answer("", "failed", failure="busy") for _ in requests]
+            return super().answer(requests)
+
+    found = audit(lamp(), "", [play()], Master(Failing(truth)))
+    assert (found["turns"], found["failed"], found["failure"]) == (2, 1, "busy")
+    assert found["agreement"]["class"] == 1.0 and found["games"] == []
+    asked = 2
+    with pytest.raises(AuditError, match="fake answered nothing: busy"):
+        audit(lamp(), "", [play()], Master(Failing(truth)))
 
 
 @pytest.mark.parametrize(
@@ -127,6 +156,12 @@ def test_told_and_free_histories_differ() -> None:
 )
 def test_what_can_be_read(text: str, readable: bool) -> None:
     assert read(text).readable is readable
+
+
+def test_what_is_kept_is_bounded_and_can_be_written() -> None:
+    long = read(json.dumps({"observation": "\ud800" + "a" * 9000, "class": "ok", "ending": "won"}))
+    assert len(long.observation) == LONGEST and long.observation.startswith("?a")
+    assert len(read("b" * 9000).observation) == LONGEST
 
 
 def test_common_words() -> None:

@@ -17,10 +17,11 @@ from worldengine.players.view import Itinerary
 from worldengine.players.wording import balanced
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_worlds
-from worldengine.rollout.episode import Episode, choice, first_knowledge, learnt
+from worldengine.rollout.episode import Episode
 from worldengine.rollout.phrasing import phrase
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import generator
+from worldengine.rollout.showing import choice, first_knowledge, learnt
 from worldengine.rollout.storage import Manifest, WorldRecord
 from worldengine.rollout.trajectory import PlayerRecord, Trajectory
 from worldengine.rollout.tutor import itinerary

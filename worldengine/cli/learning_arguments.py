@@ -5,7 +5,7 @@ In: the parser's maker. Out: nothing.
 
 from __future__ import annotations
 
-from worldengine.cli.options import Command, json_option
+from worldengine.cli.options import Command, json_option, natural
 
 PARTS = ("all", "train", "validation", "test")
 COMMAND_SETS = ("known", "scoped", "applicable")
@@ -131,18 +131,27 @@ def audit_dm(command: Command) -> None:
         "put a model in the Dungeon Master's chair and count where it disagrees with the Machine",
         "worldengine audit-dm tide_clock --model hf:models/small --episodes 4",
     )
-    sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
     sub.add_argument(
-        "--model", required=True, metavar="M", help="hf:PATH or openai:MODEL@URL, with options"
+        "file",
+        metavar="FILE|RUN",
+        help="a script or the name of a world; or a run that was played with --player dm:…",
+    )
+    sub.add_argument(
+        "--model", metavar="M", help="hf:PATH or openai:MODEL@URL, with options; not for a run"
     )
     sub.add_argument("--player", default="explorer", metavar="P", help="whose commands (explorer)")
-    sub.add_argument("--episodes", type=int, default=8, metavar="N", help="how many plays (8)")
+    sub.add_argument("--episodes", type=natural, default=8, metavar="N", help="how many plays (8)")
+    sub.add_argument(
+        "--constrain", action="store_true", help="hold the answers to the form by a grammar"
+    )
     sub.add_argument(
         "--free",
         action="store_true",
         help="the master keeps its own history; else the true one is told before each command",
     )
-    sub.add_argument("--max-tokens", type=int, default=256, metavar="N", help="of one answer (256)")
+    sub.add_argument(
+        "--max-tokens", type=natural, default=256, metavar="N", help="of one answer (256)"
+    )
     sub.add_argument(
         "--seed", type=int, default=0, metavar="S", help="equal seeds, equal plays (0)"
     )

@@ -22,7 +22,8 @@ def rollout(command: Command) -> None:
         default="explorer",
         metavar="P",
         help="explorer (default), random, expert, human, hf:PATH, openai:MODEL@URL, "
-        "python:MODULE:NAME, best_of:N:P, reflexion:N:P; options follow a comma, as in "
+        "dm:MODEL@URL (a model as Dungeon Master), python:MODULE:NAME, best_of:N:P, "
+        "reflexion:N:P; options follow a comma, as in "
         "hf:PATH,temperature=0.7; --players lists them all",
     )
     sub.add_argument(
@@ -64,7 +65,7 @@ def verify(command: Command) -> None:
         "verify",
         "verify",
         "play every trajectory of a run again and check every claim in it",
-        "worldengine rollout lamp_room --episodes 20 --out run && worldengine verify run",
+        "worldengine rollout tide_clock --episodes 20 --out run && worldengine verify run",
     )
     sub.add_argument(
         "run", metavar="RUN|FILE", help="a folder that rollout wrote; a file with --world"

@@ -20,9 +20,10 @@ from worldengine.rollout.tutor import PROOF
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script does not compile; nothing is played then."""
-    machines = _machines(arguments.files)
-    if machines is None:
+    scripts = _scripts(arguments.files)
+    if scripts is None:
         return 1
+    machines = [machine for machine, _ in scripts]
     _warn_of_no_proof(machines, arguments)
     summary = rollout(
         machines,
@@ -38,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         progress=bar("episodes") if sys.stderr.isatty() else None,
         batch=arguments.batch,
         packing=arguments.packing,
+        scripts={machine.hash: text for machine, text in scripts},
     )
     told = summary.told()
     if arguments.json:
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         out(
             f"{counted(summary.episodes, 'episode')} in {arguments.out}: {summary.won} won, "
-            f"{summary.lost} lost, {summary.truncated} truncated; "
+            f"{summary.lost} lost, {summary.truncated} truncated{_left(summary)}; "
             f"{counted(summary.turns, 'turn')}, {counted(summary.refinements, 'refinement')}"
         )
         models = _of_models(summary)
@@ -74,8 +76,13 @@ def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) ->
             )
 
 
-def _machines(names: list[str]) -> list[Machine] | None:
-    machines: list[Machine] = []
+def _left(summary: Summary) -> str:
+    return f", {summary.left} left while going on" if summary.left else ""
+
+
+def _scripts(names: list[str]) -> list[tuple[Machine, str]] | None:
+    """Every world with its text."""
+    machines: list[tuple[Machine, str]] = []
     broken = False
     for path in find(names):
         script = read(path)
@@ -88,7 +95,7 @@ def _machines(names: list[str]) -> list[Machine] | None:
             complaints(item for item in compilation.diagnostics if item.severity == "error")
             broken = True
         else:
-            machines.append(compilation.machine)
+            machines.append((compilation.machine, script.source.text))
     return None if broken else machines
 
 

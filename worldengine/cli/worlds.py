@@ -34,13 +34,14 @@ def under_test(names: Sequence[str], wordings: Sequence[str] = (), seed: int = 0
             complaints(item for item in compilation.diagnostics if item.severity == "error")
             broken += 1
             continue
-        plain = World(compilation.machine, family(path))
+        text = script.source.text
+        plain = World(compilation.machine, family(path), script=text)
         found.append(plain)
         for words in wordings:
             from worldengine.perturb import perturb
 
             other = perturb(script.source, [words], seed)
-            found.append(World(other.machine, plain.family, words, plain.machine.hash))
+            found.append(World(other.machine, plain.family, words, plain.machine.hash, other.text))
     if broken:
         raise BrokenWorlds(f"{broken} of the scripts do not compile; nothing was played")
     return found

@@ -8,23 +8,22 @@ refusal, in observation and in ending; what it cost. Two ways of keeping the gam
 - free: it is given its own, as a Dungeon Master has nothing else. What it got wrong once goes
   on, and agreement is counted turn by turn until the Machine's game is over.
 
-Agreement in observation is in words: the share of the words of both that they have in common
-(F1 over counted words), and how often the texts are the same up to case and space.
+An answer that failed (no room, no server) is no ruling: it is counted by itself and ends its
+game. What was played with a model in the chair (`--player dm:…`) is counted by `recorded`.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from worldengine.dungeonmaster.master import CLASSES, Master, Ruling, Said
-from worldengine.evaluation.intervals import bootstrap, wilson
-from worldengine.evaluation.paired import mean
+from worldengine.dungeonmaster.counting import Counts
 from worldengine.machine import Machine
 from worldengine.models.protocol import Answer, cost
+from worldengine.players.master import Case, Master, Said, said
+from worldengine.players.ruling import Ruling
+from worldengine.rollout.storage import Run, RunError
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.runtime import runtime_of
 
@@ -32,30 +31,13 @@ History = Literal["told", "free"]
 Progress = Callable[[int, int], None]
 
 
-@dataclass(slots=True)
-class Counts:
-    """What is counted turn by turn. `confusion` is by (the Machine's class, the master's)."""
-
-    turns: int = 0
-    readable: int = 0
-    endings: int = 0
-    same_text: int = 0
-    words: list[float] = field(default_factory=list)
-    confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
-    answers: list[Answer] = field(default_factory=list)
-
-    def add(self, truth: Said, ruling: Ruling, answer: Answer) -> None:
-        self.turns += 1
-        self.readable += ruling.readable
-        self.endings += ruling.readable and ruling.ending == truth.ending
-        self.same_text += _plain(ruling.observation) == _plain(truth.observation)
-        self.words.append(common_words(truth.observation, ruling.observation))
-        self.confusion[truth.outcome, ruling.outcome if ruling.readable else "unreadable"] += 1
-        self.answers.append(answer)
+class AuditError(ValueError):
+    """There is nothing that could be counted; the message is for people."""
 
 
 def audit(
     machine: Machine,
+    script: str,
     plays: Sequence[Trajectory],
     master: Master,
     history: History = "told",
@@ -64,44 +46,111 @@ def audit(
     """The whole audit with the keys that others rely on: turns, agreement, cost."""
     began = time.perf_counter()
     counts = Counts()
+    answers: list[Answer] = []
     total = sum(len(play.turns) for play in plays)
-    games = [_Game(machine, play, history) for play in plays]
+    games = [_Game(machine, script, play, history == "free") for play in plays]
     while going := [game for game in games if not game.over]:
-        rulings = master.rule([game.asked() for game in going])
+        rulings = master.rule([game.case() for game in going])
         for game, (ruling, answer) in zip(going, rulings, strict=True):
-            counts.add(game.take(ruling), ruling, answer)
+            answers.append(answer)
+            if answer.ended == "failed":
+                game.stop(answer.failure)
+            else:
+                counts.add(game.take(ruling), ruling, machine.hash)
         if progress is not None:
-            progress(counts.turns, total)
+            progress(min(len(answers), total), total)
     seconds = time.perf_counter() - began
-    return _told(counts, master, history, seconds, _machine_seconds(machine, plays))
+    for game in games:
+        if not game.failure:
+            counts.games[game.ended] += 1
+    failures = [game.failure for game in games if game.failure]
+    if failures and not counts.turns:
+        raise AuditError(f"{master.model.name} answered nothing: {failures[0]}")
+    taken = {
+        "dollars": cost(master.model, answers),
+        "prompt_tokens": sum(answer.prompt_tokens for answer in answers),
+        "completion_tokens": sum(answer.completion_tokens for answer in answers),
+        "seconds": round(seconds, 3),
+        "turns_per_second": round(counts.turns / seconds, 2) if seconds else None,
+        "machine_turns_per_second": _machine_speed(machine, plays),
+    }
+    return {
+        "model": master.model.name,
+        "history": history,
+        **counts.told(),
+        "failed": len(failures),
+        "failure": failures[0] if failures else "",
+        "cost": taken,
+    }
+
+
+def recorded(run: Run) -> dict[str, Any]:
+    """The same of a run that was played with a model in the chair, from what is on record:
+    no model is asked again. The history was the master's own. RunError for another run."""
+    counts = Counts()
+    rulings: list[Ruling] = []
+    worlds: dict[str, Counts] = {}
+    for row in run.rows():
+        if row.trajectory is None:
+            raise RunError(f"{run.folder}, {row.where}: {row.problem}")
+        machine = run.machine(row.trajectory.machine_hash)
+        own = worlds.setdefault(machine.hash, Counts())
+        last = ("running", "running")
+        for truth, turn in zip(_true(machine, row.trajectory), row.trajectory.turns, strict=True):
+            if turn.notes is None or turn.notes.ruling is None:
+                raise RunError(
+                    f"{run.folder} was played with the Machine as Dungeon Master: there is "
+                    "nothing to compare; play with --player dm:MODEL@URL"
+                )
+            ruling = turn.notes.ruling.ruling()
+            rulings.append(ruling)
+            for each in (counts, own):
+                each.add(truth, ruling, machine.hash)
+            last = (truth.ending, ruling.ending or last[1])
+        for each in (counts, own):
+            each.games[last] += 1
+    names = {world.machine_hash: world.name for world in run.manifest.worlds}
+    return {
+        "model": run.manifest.player.name,
+        "history": "free",
+        **counts.told(),
+        "by_world": {names[world]: own.told() for world, own in sorted(worlds.items())},
+        "cost": {
+            "dollars": round(sum(ruling.cost for ruling in rulings), 6) or None,
+            "prompt_tokens": sum(ruling.prompt_tokens for ruling in rulings),
+            "completion_tokens": sum(ruling.reply_tokens for ruling in rulings),
+        },
+    }
 
 
 class _Game:
-    """One play, command by command."""
+    """One play, command by command. `ended` is how it stands for the Machine and the master."""
 
-    def __init__(self, machine: Machine, play: Trajectory, history: History) -> None:
-        self._opening = play.opening
+    def __init__(self, machine: Machine, script: str, play: Trajectory, free: bool) -> None:
+        self._script, self._opening = script, play.opening
         self._truth = list(_true(machine, play))
-        self._free = history == "free"
+        self._free = free
         self._past: list[Said] = []
         self._at = 0
+        self.ended = ("running", "running")
+        self.failure = ""
 
     @property
     def over(self) -> bool:
-        return self._at >= len(self._truth)
+        return bool(self.failure) or self._at >= len(self._truth)
 
-    def asked(self) -> tuple[str, Sequence[Said], str]:
-        return self._opening, self._past, self._truth[self._at].command
+    def case(self) -> Case:
+        return Case(self._script, self._opening, tuple(self._past), self._truth[self._at].command)
+
+    def stop(self, failure: str) -> None:
+        self.failure = failure
 
     def take(self, ruling: Ruling) -> Said:
         """Goes on by one command; what was true of it."""
         truth = self._truth[self._at]
         self._at += 1
-        if self._free:
-            said = Said(truth.command, ruling.observation, ruling.outcome, ruling.ending)
-            self._past.append(said)
-        else:
-            self._past.append(truth)
+        self._past.append(said(truth.command, ruling) if self._free else truth)
+        self.ended = (truth.ending, ruling.ending or self.ended[1])
         return truth
 
 
@@ -117,68 +166,9 @@ def _true(machine: Machine, play: Trajectory) -> Iterator[Said]:
             return
 
 
-def _machine_seconds(machine: Machine, plays: Sequence[Trajectory]) -> float:
-    """How long the Machine takes for the same turns."""
+def _machine_speed(machine: Machine, plays: Sequence[Trajectory]) -> float | None:
+    """Turns a second of the Machine, reference interpreter, for the same commands."""
     began = time.perf_counter()
-    for play in plays:
-        for _ in _true(machine, play):
-            pass
-    return time.perf_counter() - began
-
-
-def _told(
-    counts: Counts, master: Master, history: History, seconds: float, machine: float
-) -> dict[str, Any]:
-    by_class: dict[str, Any] = {}
-    right = 0
-    for name in CLASSES:
-        row = {said: n for (true, said), n in sorted(counts.confusion.items()) if true == name}
-        turns = sum(row.values())
-        same = row.get(name, 0)
-        right += same
-        by_class[name] = {
-            "turns": turns,
-            "agreement": same / turns if turns else None,
-            "ci": wilson(same, turns),
-            "said": row,
-        }
-    turns = counts.turns
-    return {
-        "model": master.model.name,
-        "history": history,
-        "turns": turns,
-        "readable": counts.readable / turns if turns else None,
-        "agreement": {
-            "class": right / turns if turns else None,
-            "observation": mean(counts.words),
-            "same_observation": counts.same_text / turns if turns else None,
-            "ending": counts.endings / turns if turns else None,
-        },
-        "ci": {
-            "class": wilson(right, turns),
-            "observation": bootstrap(counts.words),
-            "ending": wilson(counts.endings, turns),
-        },
-        "by_class": by_class,
-        "cost": {
-            "dollars": cost(master.model, counts.answers),
-            "prompt_tokens": sum(answer.prompt_tokens for answer in counts.answers),
-            "completion_tokens": sum(answer.completion_tokens for answer in counts.answers),
-            "seconds": round(seconds, 3),
-            "turns_per_second": round(turns / seconds, 2) if seconds else None,
-            "machine_turns_per_second": round(turns / machine, 1) if machine else None,
-        },
-    }
-
-
-def common_words(one: str, other: str) -> float:
-    """F1 over counted words, 1 for two empty texts."""
-    first, second = Counter(_plain(one).split()), Counter(_plain(other).split())
-    if not first and not second:
-        return 1.0
-    shared = sum((first & second).values())
-    return 2 * shared / (sum(first.values()) + sum(second.values()))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
+    turns = sum(1 for play in plays for _ in _true(machine, play))
+    seconds = time.perf_counter() - began
+    return round(turns / seconds, 1) if seconds else None

@@ -41,6 +41,8 @@ class World:
     words: str = PLAIN
     original: str = ""
     """The hash of the world whose wording was changed; its own hash where none was."""
+    script: str = ""
+    """Its text, for players that read it; "" where nobody has it."""
 
     @property
     def key(self) -> str:
@@ -95,6 +97,7 @@ def play(
             starts=playing.starts,
             resume=(folder / "manifest.json").exists(),
             progress=show,
+            scripts={world.machine.hash: world.script for world in some if world.script},
         )
         if rolled.interrupted:
             raise KeyboardInterrupt

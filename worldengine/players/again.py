@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from worldengine.players.options import OptionError
-from worldengine.players.protocol import Ending, Player, Retrying, Start
+from worldengine.players.protocol import Ending, Player, Retrying, Scripted, Start
 from worldengine.players.reply import Reply
 from worldengine.players.view import View
 
@@ -100,6 +100,6 @@ def drawn_up(ending: Ending) -> str:
 
 def make(name: str, times: int, inner: Player) -> Player:
     """What `best_of:N:PLAYER` and `reflexion:N:PLAYER` name."""
-    if isinstance(inner, Retrying):
+    if isinstance(inner, Retrying | Scripted):
         raise OptionError(f"{name} wraps a player that plays once, not {inner.name}")
     return Again(name, times, inner)

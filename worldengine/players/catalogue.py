@@ -43,10 +43,10 @@ KINDS: dict[str, Kind] = {
     "hf": Kind("hf", "PATH", "a transformers model in a folder"),
     "openai": Kind("openai", "MODEL@URL", "a model behind an OpenAI-compatible server"),
     "python": Kind("python", "MODULE:NAME", "a player of your own"),
+    "dm": Kind("dm", "MODEL@URL", "a model as Dungeon Master in the Machine's place"),
     "best_of": Kind("again", "N:PLAYER", "plays up to N times and keeps the best"),
     "reflexion": Kind("again", "N:PLAYER", "plays up to N times, with a lesson from each failure"),
 }
-_PLANNED = ("dm",)
 
 
 def names() -> tuple[str, ...]:
@@ -102,8 +102,6 @@ def _module(name: str) -> Any:
 
 def _no_such(name: str) -> str:
     there = ", ".join(KINDS)
-    if name in _PLANNED:
-        return f"the player {name!r} is planned and not there yet; there are: {there}"
     near = get_close_matches(name, [*KINDS, *WRAPPERS], 1)
     meant = f"did you mean {near[0]!r}? " if near else ""
     return f"there is no player {name!r}; {meant}there are: {there}"

@@ -32,12 +32,14 @@ class PlayerError(ValueError):
 class Start:
     """An episode that begins in slot `view.slot`. All chance comes from `random`. `guide` is
     the help from outside that the player's `guidance` names, None where there is none;
-    `attempt` counts from 0 how often this very episode was played before."""
+    `attempt` counts from 0 how often this very episode was played before; `world` is the hash
+    of the world, for a player that was handed something of worlds before."""
 
     view: View
     random: Random
     guide: object = None
     attempt: int = 0
+    world: str = ""
 
     @property
     def slot(self) -> int:
@@ -84,6 +86,15 @@ class Retrying(Protocol):
     def again(self, endings: Sequence[Ending]) -> Sequence[str | None]:
         """For each attempt that is over: the lesson that goes into its record ("" is none) if
         the episode is to begin once more, None if that was the last attempt."""
+
+
+@runtime_checkable
+class Scripted(Protocol):
+    """A player that is handed the scripts of the worlds: a model in the Dungeon Master's
+    chair reads them."""
+
+    def hand(self, scripts: Mapping[str, str]) -> None:
+        """The scripts by the hashes of their worlds, before anything is played."""
 
 
 class Solo(Protocol):

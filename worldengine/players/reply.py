@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from worldengine.players import tolerant
+from worldengine.players.ruling import Ruling
 from worldengine.players.wrapping import unwrapped
 
 THOUGHT = "Thought:"
@@ -43,7 +44,9 @@ class Reply:
     """`text` is what was written; `thought` and `command` are read from it, with `repairs`
     (see `tolerant`) where it is not in the strict form. `error` says why nothing was
     written, where a model or its server failed. `ids` are the tokens as they were generated,
-    for those who train on them; no file holds them. `mistake` is "" where none was meant."""
+    for those who train on them; no file holds them. `mistake` is "" where none was meant.
+    `ruling` is what a model in the Dungeon Master's chair answered to the command, and `last`
+    says that the player leaves with it."""
 
     thought: str
     command: str
@@ -54,6 +57,13 @@ class Reply:
     usage: Usage | None = None
     ids: tuple[int, ...] = ()
     mistake: Mistake = ""
+    ruling: Ruling | None = None
+    last: bool = False
+
+    @property
+    def length(self) -> int:
+        """Characters that come with it."""
+        return len(self.text) + (len(self.ruling.observation) if self.ruling else 0)
 
 
 def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
@@ -104,11 +114,19 @@ def failed(error: str, usage: Usage | None = None) -> Reply:
 
 
 def shortened(reply: Reply, most: int) -> Reply:
-    """A reply of which no more than `most` characters are kept."""
+    """A reply of which no more than `most` characters are kept, and of its ruling as many."""
     found = read(reply.text[:most])
-    cut = reply.cut + len(reply.text) - most
+    ruling = reply.ruling
+    if ruling is not None:
+        ruling = replace(ruling, observation=ruling.observation[:most])
     return replace(
-        found, cut=cut, error=reply.error, usage=reply.usage, ids=reply.ids, mistake=reply.mistake
+        reply,
+        thought=found.thought,
+        command=found.command,
+        text=found.text,
+        repairs=found.repairs,
+        cut=reply.cut + max(len(reply.text) - most, 0),
+        ruling=ruling,
     )
 
 

@@ -59,8 +59,9 @@ class Shown:
 class View:
     """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
     a command of the player's own into prose; `noun` gives a name its article ("" if it is
-    no name): both know how names are printed, and nothing of any state. `slot` is the seat of
-    the episode in a batch."""
+    no name): both know how names are printed, and nothing of any state. `retold` gives the
+    commands of the set `known` to somebody who was shown other turns instead. `slot` is the
+    seat of the episode in a batch."""
 
     prompt: str
     opening: str
@@ -71,6 +72,7 @@ class View:
     choices: Callable[[], tuple[Choice, ...]]
     phrase: Callable[[str], Phrase]
     noun: Callable[[str], str]
+    retold: Callable[[Sequence[Shown]], tuple[Choice, ...]]
     slot: int = 0
 
     @property

@@ -43,14 +43,16 @@ class Seat:
         random = generator(origin.seed, origin.machine_hash, origin.episode, purpose)
         self.episode = Episode(self._machine, origin)
         given = guide(self._machine, origin, random)
-        return Start(self.episode.view(self.slot), random, given, self.attempt)
+        view = self.episode.view(self.slot)
+        return Start(view, random, given, self.attempt, origin.machine_hash)
 
     def take(self, reply: Reply) -> bool:
-        """One turn; whether it ended the attempt."""
+        """One turn; whether it ended the attempt, or the player leaves with it."""
         self.episode.play(reply)
-        if self.episode.over and (self._best is None or _worth(self.episode) > _worth(self._best)):
+        over = self.episode.over or reply.last
+        if over and (self._best is None or _worth(self.episode) > _worth(self._best)):
             self._best = self.episode
-        return self.episode.over
+        return over
 
     def ending(self) -> Ending:
         episode = self.episode

@@ -13,9 +13,8 @@ byte, that the trajectory's own record gives; a test holds the two together.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from json.encoder import encode_basestring as quoted
 from typing import NamedTuple
 
@@ -26,20 +25,27 @@ from worldengine.players.reply import Reply, Usage, shortened
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
+from worldengine.rollout.showing import (
+    choices_after,
+    choices_in,
+    first_knowledge,
+    known_choices,
+    learnt,
+)
 from worldengine.rollout.trajectory import (
     Counts,
     NotesRecord,
     Provenance,
+    RulingRecord,
     Trajectory,
     TurnRecord,
     TurnStatus,
 )
 from worldengine.rollout.turns import OUTCOMES, STATUSES, Turn, recorded, turn, worlds_part
-from worldengine.runtime import EpisodeOver, Knowledge, Transition, begin, known, prompt, runtime_of
+from worldengine.runtime import EpisodeOver, Knowledge, prompt, runtime_of
 
 MOST_WRITTEN, THEN = 1_000_000, 1_000
 """Characters of an episode's replies, and of each after those: a line stays bounded."""
-_RANGE = re.compile(r"(?<!\S)(-?[0-9]+)\.\.(-?[0-9]+)(?!\S)")
 
 
 @by_machine(256)
@@ -50,45 +56,8 @@ def prompt_of(machine: Machine, variant: int) -> str:
 
 
 @by_machine(256)
-def _known_at_first(machine: Machine) -> Knowledge:
-    return begin(machine)
-
-
-@by_machine(20_000)
-def _seen(machine: Machine, knowledge: Knowledge, text: str) -> Knowledge:
-    """Rooms are described again and again; what a text shows is worked out once."""
-    del machine
-    return knowledge.seen(text)
-
-
-def learnt(machine: Machine, knowledge: Knowledge, transition: Transition) -> Knowledge:
-    """What has been shown after a turn. A command that was not understood is answered in
-    the player's own words; an echo shows nothing."""
-    if transition.operator < 0:
-        return knowledge
-    return _seen(machine, knowledge, transition.observation)
-
-
-def first_knowledge(machine: Machine, opening: str) -> Knowledge:
-    """What has been shown before the first turn."""
-    return _seen(machine, _known_at_first(machine), opening)
-
-
-@by_machine(256)
 def _opening(machine: Machine, variant: int) -> str:
     return runtime_of(machine).opening(machine.start(variant))
-
-
-@by_machine(2048)
-def _known_choices(machine: Machine, knowledge: Knowledge) -> tuple[Choice, ...]:
-    return tuple(map(choice, known(machine, knowledge)))
-
-
-@by_machine(2048)
-def _choices_in(machine: Machine, state: State, command_set: str) -> tuple[Choice, ...]:
-    runtime = runtime_of(machine)
-    texts = runtime.scoped_texts if command_set == "scoped" else runtime.applicable_texts
-    return tuple(map(choice, texts(state)))
 
 
 class Taken(NamedTuple):
@@ -117,6 +86,7 @@ class Episode:
         self._read = self._written = 0
         self.status: TurnStatus = "running"
         self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
+        self._retold = partial(choices_after, machine, self.opening)
 
     @property
     def over(self) -> bool:
@@ -149,14 +119,15 @@ class Episode:
             self._choices,
             self._phrase,
             self._noun,
+            self._retold,
             slot,
         )
 
     def _choices(self) -> tuple[Choice, ...]:
         """The commands of the episode's command set now, made when asked for."""
         if self.provenance.command_set == "known":
-            return _known_choices(self.machine, self._known_now())
-        return _choices_in(self.machine, self._state, self.provenance.command_set)
+            return known_choices(self.machine, self._known_now())
+        return choices_in(self.machine, self._state, self.provenance.command_set)
 
     def _known_now(self) -> Knowledge:
         """What has been shown by now: read when somebody asks."""
@@ -175,9 +146,9 @@ class Episode:
         """One turn. EpisodeOver after the end."""
         if self.status != "running":
             raise EpisodeOver(f"the episode has ended: {self.status}")
-        if self._written > MOST_WRITTEN and len(reply.text) > THEN:
+        if self._written > MOST_WRITTEN and reply.length > THEN:
             reply = shortened(reply, THEN)
-        self._written += len(reply.text)
+        self._written += reply.length
         index = len(self._taken)
         now = turn(self.machine, self._state, reply.command)
         transition = now.transition
@@ -276,7 +247,7 @@ def notes(reply: Reply) -> NotesRecord | None:
     """What a reply leaves to note, None if nothing."""
     used = reply.usage
     if used is None:
-        if not (reply.repairs or reply.cut or reply.error):
+        if not (reply.repairs or reply.cut or reply.error or reply.ruling):
             return None
         used = Usage()
     return NotesRecord(
@@ -288,15 +259,5 @@ def notes(reply: Reply) -> NotesRecord | None:
         cached_tokens=used.cached_tokens,
         retries=used.retries,
         cost=used.cost,
+        ruling=None if reply.ruling is None else RulingRecord.of(reply.ruling),
     )
-
-
-@lru_cache(maxsize=65_536)
-def choice(text: str) -> Choice:
-    """A command as the runtime lists it; `dial 1..9` has a gap for a number."""
-    action = text.partition(" ")[0]
-    match = _RANGE.search(text)
-    if match is None:
-        return Choice(text, action)
-    gap = f"{text[: match.start()]}{{}}{text[match.end() :]}"
-    return Choice(gap, action, int(match[1]), int(match[2]))

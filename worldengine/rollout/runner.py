@@ -9,14 +9,14 @@ whole run, and `resume` goes on from there.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import worldengine
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.expert import PLAN
-from worldengine.players.protocol import Player
+from worldengine.players.protocol import Player, Scripted
 from worldengine.proof import winning_plan
 from worldengine.rollout.plan import starts_of
 from worldengine.rollout.seeds import Part
@@ -47,13 +47,17 @@ def rollout(
     progress: Progress | None = None,
     batch: int = 0,
     packing: Packing | None = None,
+    scripts: Mapping[str, str] | None = None,
 ) -> Summary:
     """Plays `episodes` episodes of each world into the folder `out`. See the module. `batch`
     episodes are played at once, 0 leaves it to the player; `packing` is how full shards are
-    kept, None takes zstd where that is installed."""
+    kept, None takes zstd where that is installed. `scripts` are the texts of the worlds by
+    hash, for a player that reads them (`dm`)."""
     began = time.perf_counter()
     worlds = _distinct(machines)
     seated = catalogue.make(player) if isinstance(player, str) else player
+    if isinstance(seated, Scripted):
+        _hand(seated, worlds, scripts or {}, workers)
     folder = Path(out)
     manifest = _manifest(worlds, seated, episodes, seed, command_set, variant, part, starts)
     manifest = manifest.model_copy(update={"packing": packing or _packing(folder)})
@@ -86,6 +90,24 @@ def rollout(
             stream.close()
     summary.seconds = time.perf_counter() - began
     return summary
+
+
+def _hand(
+    player: Scripted, worlds: Sequence[Machine], scripts: Mapping[str, str], workers: int
+) -> None:
+    """Hands the player the scripts of the worlds, which it cannot do without."""
+    bare = [world.name for world in worlds if world.hash not in scripts]
+    if bare:
+        raise RunError(
+            f"a model in the Dungeon Master's chair reads the script of its world, and "
+            f"{bare[0]} comes without one here; name its file, as in `worldengine rollout FILE`"
+        )
+    if workers > 1:
+        raise RunError(
+            "a model in the Dungeon Master's chair is asked about many commands at once by one "
+            "process; leave --workers at 1 and set width=N of the player"
+        )
+    player.hand({world.hash: scripts[world.hash] for world in worlds})
 
 
 def _packing(folder: Path) -> Packing:

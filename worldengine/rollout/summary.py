@@ -69,12 +69,14 @@ def _told(status: str, counts: Counts, notes: Sequence[NotesRecord]) -> Told:
 @dataclass(slots=True)
 class Summary:
     """What a rollout did; `seconds` is for people and stands in no file. `resumed` episodes
-    were there before, `accepted` ones were won with refinements enough."""
+    were there before, `accepted` ones were won with refinements enough, `left` ones were still
+    going on when their player left."""
 
     episodes: int = 0
     won: int = 0
     lost: int = 0
     truncated: int = 0
+    left: int = 0
     accepted: int = 0
     turns: int = 0
     refusals: dict[str, int] = field(
@@ -99,6 +101,7 @@ class Summary:
         self.won += told.status == "won"
         self.lost += told.status == "lost"
         self.truncated += told.status == "truncated"
+        self.left += told.status == "running"
         self.accepted += told.accepted
         self.turns += told.turns
         self.refusals["parameter"] += told.parameter

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from worldengine.players.reply import Mistake
+from worldengine.players.ruling import Ruling
 
 FORMAT = 1
 """Version of the record; verification refuses another by name."""
@@ -69,10 +70,50 @@ class RefusalRecord(Record):
     template: str
 
 
+class RulingRecord(Record):
+    """What a model in the Dungeon Master's chair answered to a command; the turn itself has
+    what the Machine does. `class` and `ending` are "" where the answer could not be read, and
+    `observation` is then the answer as it came."""
+
+    observation: str
+    outcome: Literal["ok", "parameter", "place", "logic", ""] = Field(
+        validation_alias="class", serialization_alias="class"
+    )
+    ending: Literal["running", "won", "lost", ""]
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cost: float = 0.0
+
+    @classmethod
+    def of(cls, ruling: Ruling) -> RulingRecord:
+        return cls.model_validate(
+            {
+                "observation": ruling.observation,
+                "class": ruling.outcome,
+                "ending": ruling.ending,
+                "prompt_tokens": ruling.prompt_tokens,
+                "reply_tokens": ruling.reply_tokens,
+                "cost": ruling.cost,
+            }
+        )
+
+    def ruling(self) -> Ruling:
+        return Ruling(
+            self.observation,
+            self.outcome,
+            self.ending,
+            bool(self.outcome),
+            self.prompt_tokens,
+            self.reply_tokens,
+            self.cost,
+        )
+
+
 class NotesRecord(Record):
     """What is worth knowing of a reply beside what it says. `repairs` follow from its text
     (see `worldengine.players.tolerant`); the rest only the player could know: characters
-    beyond the limit, why a model gave no reply, and what the reply took."""
+    beyond the limit, why a model gave no reply, what the reply took, and the `ruling` of a
+    model that was the Dungeon Master."""
 
     repairs: tuple[str, ...] = ()
     cut: int = 0
@@ -82,6 +123,7 @@ class NotesRecord(Record):
     cached_tokens: int = 0
     retries: int = 0
     cost: float = 0.0
+    ruling: RulingRecord | None = Field(default=None, exclude_if=_absent)
 
 
 class TurnRecord(Record):

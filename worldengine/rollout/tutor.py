@@ -24,8 +24,8 @@ from worldengine.machine.schema import LOGIC, PARAMETER, PLACE
 from worldengine.memo import by_machine
 from worldengine.players.view import Itinerary, Leg
 from worldengine.proof import winning_plan
-from worldengine.rollout.episode import first_knowledge, learnt
 from worldengine.rollout.sense import Point, done_already, step, waits_for_a_step
+from worldengine.rollout.showing import first_knowledge, learnt
 from worldengine.runtime import Knowledge, Transition, runtime_of
 
 PROOF = "proof"

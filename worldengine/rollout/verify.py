@@ -266,7 +266,8 @@ def _said(turn: TurnRecord) -> Reply:
         retries=notes.retries,
         cost=notes.cost,
     )
-    return replace(reply, cut=notes.cut, error=notes.error, usage=usage)
+    ruling = None if notes.ruling is None else notes.ruling.ruling()
+    return replace(reply, cut=notes.cut, error=notes.error, usage=usage, ruling=ruling)
 
 
 def _difference(true: object, claimed: object, where: str) -> str:

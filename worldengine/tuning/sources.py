@@ -124,6 +124,8 @@ def chosen(
 
 
 def _unwanted(trajectory: Trajectory, options: Options) -> str:
+    if any(turn.notes is not None and turn.notes.ruling is not None for turn in trajectory.turns):
+        return "answer the words of a model in the Dungeon Master's chair, not those they hold"
     if options.selection is not None:
         split = options.selection.split_of(trajectory)
         if split is None:
