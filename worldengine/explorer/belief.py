@@ -1,11 +1,11 @@
 """What a player believes: hypotheses about the world that nothing it saw has ruled out.
 
-In: a world, its start, what was done and read. Out: a frozen `Belief`. A hypothesis is the
-world with one thing otherwise: another of its starts, or one variable with another value a
-player may think of. All hypotheses take every turn that the world takes, and those whose
-words differ from the words that were read are out. A variable is known once every hypothesis
-left agrees on it; so a value becomes known exactly by observations whose wording depended on
-it, and follows what is done even where nobody says so.
+In: a world, its start, what was done and read. Out: a frozen `Belief`. A hypothesis is
+another of the world's starts, or the world with one variable otherwise that no start sets.
+All hypotheses take every turn that the world takes, and those whose words differ from the
+words that were read are out. A variable is known once every hypothesis left agrees on it; so
+a value becomes known exactly by observations whose wording depended on it, and follows what
+is done even where nobody says so.
 """
 
 from __future__ import annotations
@@ -22,26 +22,30 @@ from worldengine.runtime import Knowledge, Transition
 from worldengine.runtime import begin as first_knowledge
 
 States = npt.NDArray[np.signedinteger]
+Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Belief:
-    """`rows[i]` is a hypothesis's state now; hypothesis i differs in variable `changed[i]`
-    (-1: another start), which then had the value `given[i]`. `state` is what only the world
-    knows: nothing may be decided by a value of it that is not `known`. `learnt` are rules by
-    their variables; `refused` are (operator, number) that are never accepted, number -1 for
-    all."""
+    """`rows[i]` is a hypothesis's state now; hypothesis i differs in variable `changed[i]`, or
+    is the start -1 - `changed[i]` where that is negative. `state` is what only the world
+    knows: nothing may be decided by a value of it that is not `known`. `start` is the world's
+    own, one of `starts`. `learnt` are rules by their variables; `refused` are (operator,
+    number) that are never accepted, number -1 for all."""
 
     machine: Machine
+    start: int
     state: State
     rows: States
-    changed: npt.NDArray[np.int32]
+    changed: Ints
     sampled: npt.NDArray[np.bool_]
     learnt: frozenset[int]
     refused: frozenset[tuple[int, int]]
     names: Knowledge
     done: frozenset[tuple[int, int, int]]
     places: frozenset[int]
+    left: int
+    """Turns that are left."""
     tired: frozenset[tuple[int, int]] = frozenset()
     """What was refused since the last turn that was accepted."""
 
@@ -57,6 +61,17 @@ class Belief:
         own = np.array(self.state, self.rows.dtype)
         agreed: npt.NDArray[np.bool_] = ~(self.rows[:, :width] != own).any(axis=0)
         return agreed
+
+    @property
+    def starts(self) -> tuple[tuple[int, State], ...]:
+        """The starts that still fit, with their states now, whichever is the world's own."""
+        found = {self.start: self.state}
+        for row in np.flatnonzero(self.changed < 0).tolist():
+            found[-1 - int(self.changed[row])] = tuple(self.rows[row].tolist())
+        by_state: dict[State, int] = {}
+        for start, state in sorted(found.items()):
+            by_state.setdefault(state, start)
+        return tuple((start, state) for state, start in by_state.items())
 
     def candidates(self, variable: int) -> tuple[int, ...]:
         """The values that an unknown variable may have, in ascending order."""
@@ -78,10 +93,13 @@ def first(machine: Machine, variant: int, opening: str, learnt: frozenset[int],
     state = machine.start(variant)
     rows: list[State] = []
     changed: list[int] = []
-    for other in range(len(machine.variants)):
-        if machine.start(other) != state:
-            rows.append(machine.start(other))
-            changed.append(-1)
+    own = variant
+    for other, begun in insight.starts:
+        if begun == state:
+            own = other
+            continue
+        rows.append(begun)
+        changed.append(-1 - other)
     sampled = np.zeros(len(state), np.bool_)
     for variable, values in enumerate(insight.samples):
         role = machine.variables[variable].role
@@ -96,10 +114,12 @@ def first(machine: Machine, variant: int, opening: str, learnt: frozenset[int],
     table = np.array([*rows, state], kind).reshape(-1, len(state))
     worlds = np.zeros(len(table), np.int32)
     texts = insight.engine.openings(worlds, table, np.ones(len(table), np.bool_))
-    alive = texts[:-1] == texts[-1]
+    words = insight.words(texts)
+    alive = words[:-1] == words[-1]
     location = machine.objects[machine.player].location
     return Belief(
         machine,
+        own,
         state,
         table[:-1][alive],
         np.array(changed, np.int32)[alive],
@@ -109,12 +129,14 @@ def first(machine: Machine, variant: int, opening: str, learnt: frozenset[int],
         first_knowledge(machine).seen(opening),
         frozenset(),
         frozenset({state[location]} if location >= 0 else ()),
+        machine.turns,
     )
 
 
 def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Belief:
     """The belief after a turn that has been read. `meant` is the action that was meant, where
     the world did not understand one; (-1, 0) if none was."""
+    belief = replace(belief, left=belief.left - 1)
     operator, number = transition.operator, transition.number
     if operator < 0:
         if meant[0] < 0 or transition.outcome == PARAMETER:
@@ -138,8 +160,10 @@ def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Bel
     here = transition.state[machine.objects[machine.player].location]
     own = np.array(transition.state, rows.dtype)
     apart = (rows != own).any(axis=1)
+    merged = -1 - changed[~apart & (changed < 0)]
     return replace(
         belief,
+        start=min([belief.start, *merged.tolist()]),
         state=transition.state,
         rows=rows[apart],
         changed=changed[apart],
@@ -163,7 +187,8 @@ def _followed(
         np.full(count, number, np.int32),
     )
     status = insight.machine.status
-    alive = (step.texts[:-1] == step.texts[-1]) & (step.outcomes[:-1] == step.outcomes[-1])
+    words = insight.words(step.texts)
+    alive = (words[:-1] == words[-1]) & (step.outcomes[:-1] == step.outcomes[-1])
     alive &= table[:-1, status] == table[-1, status]
     return table[:-1][alive], belief.changed[alive]
 

@@ -76,13 +76,13 @@ class Follower:
         self._moment = before.then(command)
         self._told = self._moment.belief.learnt != before.belief.learnt
         view = before.decision().outlook
-        self._surprised = bool(view.plan) and self._moment.outlook is not view
+        self._surprised = bool(view.paths) and self._moment.outlook is not view
 
     def _intention(self, command: str, why: str, decision: Decision) -> Intention:
         belief, view = self._moment.belief, decision.outlook
         later = ""
         if decision.why == "plan" and not self._surprised:
-            for action in view.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
+            for action in decision.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
                 if nameable(belief, action):
                     later = spoken(belief, action)
         hopes: list[tuple[str, str]] = []
@@ -93,7 +93,7 @@ class Follower:
             thing = next(
                 (i for i, each in enumerate(machine.objects) if each.location == variable), -1
             )
-            holder = view.imagined[variable]
+            holder = decision.expected[variable]
             if thing < 0 or holder < 0:
                 continue
             names = belief.names.name(machine, thing), belief.names.name(machine, holder)
@@ -107,7 +107,7 @@ class Follower:
             later=later,
             learnt=self._told,
             surprised=self._surprised,
-            steps=len(view.plan) - decision.at if decision.why == "plan" else 0,
+            steps=len(decision.plan) - decision.at if decision.why == "plan" else 0,
         )
 
     # -- mistakes ------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Follower:
         """A kind of mistake and its command, or None."""
         if not self._dial.mistakes or self._made >= WHOLE:
             return None
-        steps = max(len(decision.outlook.plan) - decision.at, 3)
+        steps = max(len(decision.plan) - decision.at, 3)
         if view.turns_left <= steps + 2:
             return None
         due = OFTEN if self._made else 2 * OFTEN
@@ -153,13 +153,12 @@ class Follower:
         """A later step of the plan that the imagined world refuses now."""
         if decision.why != "plan":
             return ""
-        belief, view = self._moment.belief, decision.outlook
+        belief = self._moment.belief
         replayer = insight_of(belief.machine).replayer
-        imagined = view.imagined if decision.at == 0 else view.states[decision.at - 1]
-        later = [a for a in view.plan[decision.at + 1 : decision.at + 6] if nameable(belief, a)]
+        later = [a for a in decision.plan[decision.at + 1 : decision.at + 6] if nameable(belief, a)]
         self._random.shuffle(later)
         for action in later:
-            state = replayer.rows(imagined, 1)
+            state = replayer.rows(decision.expected, 1)
             if action != decision.action and replayer.play(state, (action,)).refused[0, 0]:
                 return spoken(belief, action)
         return ""

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from worldengine.batch import Engine
 from worldengine.batch import tables_of as batch_tables_of
 from worldengine.explorer.augmented import Augmented, augmented
-from worldengine.explorer.replaying import Replayer
+from worldengine.explorer.reading import Words
+from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
 from worldengine.explorer.ways import Action, ways_of
 from worldengine.machine import Machine
 from worldengine.machine.reads import writes
+from worldengine.machine.schema import State
 from worldengine.memo import by_machine
 from worldengine.modelcheck.actions import every_action
 from worldengine.modelcheck.counters import counters
@@ -57,6 +60,22 @@ class Insight:
     def engine(self) -> Engine:
         """Steps hypotheses side by side."""
         return Engine(batch_tables_of([self.machine]))
+
+    @cached_property
+    def starts(self) -> tuple[tuple[int, State], ...]:
+        """Every start once, with the first number it has."""
+        found: dict[State, int] = {}
+        for variant in range(len(self.machine.variants)):
+            found.setdefault(self.machine.start(variant), variant)
+        return tuple((variant, state) for state, variant in found.items())
+
+    @cached_property
+    def _reader(self) -> Words:
+        return Words(self.engine)
+
+    def words(self, ids: npt.NDArray[np.int64]) -> Ints:
+        """What the ids of `engine`'s texts say: equal numbers for equal words."""
+        return self._reader.numbers(ids)
 
     @cached_property
     def counters(self) -> frozenset[int]:

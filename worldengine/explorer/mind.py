@@ -13,7 +13,7 @@ from worldengine.explorer.belief import Belief, after, first
 from worldengine.explorer.exploring import ask_first, explore, nameable
 from worldengine.explorer.insight import insight_of
 from worldengine.explorer.planning import Outlook, aimless, outlook
-from worldengine.explorer.ways import Action
+from worldengine.explorer.replaying import Action, Way
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
 from worldengine.runtime import runtime_of
@@ -24,24 +24,36 @@ ASKING = 6
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`why`: plan, or a `Choice`'s word. `hopes` are variables whose unknown values the plan
-    counts on; `ahead` is what it means to do after this."""
+    """`why`: plan, or a `Choice`'s word. `start` is one that still fits, whose path in the
+    outlook is followed, `at` how many steps of it are done."""
 
     action: Action
     command: str
     why: str
     outlook: Outlook
+    start: int
     at: int
+
+    @property
+    def plan(self) -> Way:
+        """The path that is followed; () without one."""
+        return self.outlook.path(self.start)
+
+    @property
+    def expected(self) -> State:
+        """The world as it is supposed to be now."""
+        return self.outlook.expected(self.start, self.at)
 
 
 @dataclass
 class Moment:
-    """One belief; `outlook` and `at` are the plan it came with and how far that has got."""
+    """One belief; `outlook` and `at` are the paths it came with and how far they have got."""
 
     belief: Belief
     mood: int
     outlook: Outlook | None
     at: int
+    prior: State | None = None
     asked: int = 0
     barren: tuple[object, ...] = ()
     """What was believed when no plan was found last; nothing is tried again until it changes."""
@@ -99,14 +111,22 @@ def _follow(moment: Moment, command: str) -> Moment:
     done = transition.operator, transition.number
     if decision.why == "plan" and transition.accepted and done == decision.action:
         at += 1
-    if at == len(view.plan) and view.complete and decision.why == "plan":
-        vain = {(each, view.imagined[each]) for each in view.hopes}
-        new = replace(new, dashed=new.dashed | vain)
+        if at == len(decision.plan):
+            expected = view.expected(decision.start, 0)
+            new = replace(new, dashed=new.dashed | {(each, expected[each]) for each in view.hopes})
     asked = moment.asked + (decision.why == "ask")
-    if not _holds(new, view, at):
-        barren = moment.barren if view.plan else _gist(belief)
-        return Moment(new, moment.mood, None, 0, asked, barren)
-    return Moment(new, moment.mood, view, at, asked)
+    if _holds(new, view, at):
+        return Moment(new, moment.mood, view, at, None, asked)
+    barren = moment.barren if view.paths else _gist(belief)
+    return Moment(new, moment.mood, None, 0, _prior(new, view, at), asked, barren)
+
+
+def _prior(belief: Belief, view: Outlook, at: int) -> State | None:
+    """What was expected to be now, by the first start that still fits."""
+    start = view.lead(tuple(start for start, _ in belief.starts))
+    if start not in view.supposed.starts or at > len(view.path(start)):
+        return None
+    return view.expected(start, at)
 
 
 def _gist(belief: Belief) -> tuple[object, ...]:
@@ -118,17 +138,24 @@ def _gist(belief: Belief) -> tuple[object, ...]:
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:
-    """Whether a plan still fits what is believed."""
-    if at >= len(view.plan):
+    """Whether the paths still fit what is believed."""
+    fit = [start for start, _ in belief.starts if start in view.paths]
+    if not fit:
         return False
-    expected: State = view.imagined if at == 0 else view.states[at - 1]
-    insight = insight_of(belief.machine)
-    if any(expected[flag] != (flag in belief.learnt) for flag in insight.rules.flags.values()):
+    next_steps = {view.path(start)[at : at + 1] for start in fit}
+    if len(next_steps) > 1 or () in next_steps:
         return False
-    gone = belief.refused
-    if any(action in gone or (action[0], -1) in gone for action in view.plan[at:]):
+    path = view.path(fit[0])
+    if any((a in belief.refused or (a[0], -1) in belief.refused) for a in path[at:]):
         return False
-    if view.plan[at] in belief.tired:
+    if path[at] in belief.tired:
+        return False
+    return all(_as_expected(belief, view, view.expected(start, at)) for start in fit)
+
+
+def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
+    flags = insight_of(belief.machine).rules.flags.values()
+    if any(expected[flag] != (flag in belief.learnt) for flag in flags):
         return False
     known = belief.known
     for variable, value in enumerate(belief.state):
@@ -147,22 +174,22 @@ def _decide(moment: Moment) -> Decision:
     view, at = moment.outlook, moment.at
     if view is None:
         found = aimless if moment.barren == _gist(belief) else outlook
-        view, at = found(belief, moment.mood), 0
-    ready = at < len(view.plan) and nameable(belief, view.plan[at])
-    if ready and view.plan[at] not in belief.tired:
-        imagined = view.imagined if at == 0 else view.states[at - 1]
+        view, at = found(belief, moment.prior, moment.mood), 0
+    start = view.lead(tuple(start for start, _ in belief.starts))
+    path = view.path(start)
+    imagined = view.expected(start, at)
+    if at < len(path) and nameable(belief, path[at]) and path[at] not in belief.tired:
         asked = None
         if moment.asked < belief.machine.turns // ASKING:
             asked = ask_first(belief, imagined, view.hopes)
         if asked is not None:
-            return Decision(asked, spoken(belief, asked), "ask", view, at)
-        action = view.plan[at]
-        return Decision(action, spoken(belief, action), "plan", view, at)
-    imagined = view.imagined if at == 0 else view.states[at - 1]
-    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(view.plan))
+            return Decision(asked, spoken(belief, asked), "ask", view, start, at)
+        return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(path))
     if choice is None:
-        return Decision((-1, 0), "look", "again", view, at)
-    return Decision(choice.action, spoken(belief, choice.action), choice.why, view, at)
+        return Decision((-1, 0), "look", "again", view, start, at)
+    command = spoken(belief, choice.action)
+    return Decision(choice.action, command, choice.why, view, start, at)
 
 
 def spoken(belief: Belief, action: Action) -> str:

@@ -1,11 +1,11 @@
-"""Planning over a belief: the world as one hopes it is, and steps that win it.
+"""Planning over a belief: steps that win from every start that still fits.
 
-In: a `Belief`. Out: an `Outlook`: an imagined state, in which everything known is as it is
-and everything else as it might be, and a plan for it. A plan is made from a known way of the
-world: played in the imagined world, mended where a step is refused there, and then stripped
-of every step that the win does not need *by the rules known so far*. So a player that knows
-no rules goes straight for what it wants, and learns by being refused; one that has learnt a
-rule does what the rule asks for.
+In: a `Belief`, what was expected. Out: an `Outlook`: the worlds that are supposed, one a
+start, and a path for each. Paths are made from known ways of the world: played in all
+supposed worlds at once, parted where the words differ, mended where a step is refused, and
+where rules are unknown (or turns are short, or the mood is so) stripped of every step that
+no win needs *by the rules known so far*. So a player that knows no rules goes straight for
+what it wants, and learns by being refused; one that has learnt a rule does what it asks for.
 """
 
 from __future__ import annotations
@@ -16,54 +16,114 @@ import numpy as np
 
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.insight import NODES, Insight, insight_of
-from worldengine.explorer.replaying import Ints, States
-from worldengine.explorer.ways import Action
+from worldengine.explorer.replaying import Ints, Way
+from worldengine.explorer.supposing import Supposed, suppose
+from worldengine.explorer.together import Paths, Together, stripped
 from worldengine.machine.schema import State
 
-IMAGININGS = 3
-"""Ways to fill what is unknown that are tried before a plan goes without its end."""
-ROUNDS, SUITED = 3, 6
-"""Times a way is mended anew, and things supposed otherwise for it each time."""
 MENDS = 4
 """Refused steps of a way that are mended at most."""
+SPARE = 6
+"""Turns that a path should leave over; longer ones are stripped."""
+BRISK = 2
+"""One mood in so many leaves out what it need not do."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outlook:
-    """`imagined` includes the variables of known rules; `hopes` are the unknown variables
-    on whose imagined value the win depends. `states[i]` follows step i of the plan."""
+    """`supposed` are the worlds, `paths` what to do in each of them, `states` what follows
+    each step; `hopes` are the unknown variables on whose supposed value the win depends."""
 
-    imagined: State
+    supposed: Supposed
     hopes: tuple[int, ...]
-    plan: tuple[Action, ...]
-    complete: bool
-    states: tuple[State, ...]
+    paths: Paths
+    states: dict[int, tuple[State, ...]]
+
+    def path(self, start: int) -> Way:
+        return self.paths.get(start, ())
+
+    def expected(self, start: int, at: int) -> State:
+        """What a start should be after so many steps of its path."""
+        return self.states[start][at - 1] if at else self.supposed.of(start)
+
+    def lead(self, starts: tuple[int, ...]) -> int:
+        """The first of some starts that has a path; else the first."""
+        return next((start for start in starts if start in self.paths), starts[0])
 
 
-def outlook(belief: Belief, mood: int) -> Outlook:
-    """The best plan that can be imagined; an empty one where there is none."""
+def outlook(belief: Belief, prior: State | None, mood: int) -> Outlook:
+    """The best paths that can be imagined; none where there are none."""
     insight = insight_of(belief.machine)
-    allowed = _allowed(insight, belief)
-    for attempt in range(IMAGININGS):
-        imagined = imagine(belief, mood, attempt)
-        for way in _turned(insight.ways, mood):
-            found = _plan(insight, belief, imagined, way, allowed)
+    supposed = suppose(belief, prior, mood)
+    ways = _ways(insight, belief, mood)
+    paths = _paths(insight, belief, supposed, ways)
+    if not paths:
+        return Outlook(supposed, (), {}, {})
+    replayer = insight.replayer
+    rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    naive = len(belief.learnt) < len(insight.rules.flags)
+    tight = max(map(len, paths.values())) > belief.left - SPARE
+    if naive or tight or mood % BRISK:
+        paths = stripped(replayer, rows, paths)
+    states = {start: replayer.states_of(supposed.of(start), path) for start, path in paths.items()}
+    return Outlook(supposed, _hopes(insight, belief, supposed, paths), paths, states)
+
+
+def aimless(belief: Belief, prior: State | None, mood: int) -> Outlook:
+    """The outlook where no plan is found: only what might be."""
+    return Outlook(suppose(belief, prior, mood), (), {}, {})
+
+
+def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
+    """The known ways without what is never accepted, beginning with the mood's."""
+    ways = tuple(
+        tuple(
+            action
+            for action in way
+            if action not in belief.refused and (action[0], -1) not in belief.refused
+        )
+        for way in insight.ways
+    )
+    at = mood % len(ways) if ways else 0
+    return ways[at:] + ways[:at]
+
+
+def _paths(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...]
+) -> Paths | None:
+    if not ways:
+        return None
+    starts, rows, left = supposed.starts, supposed.rows, belief.left
+    careful = Together(insight.replayer, ways, True)
+    alone = {
+        start: found[start]
+        for at, start in enumerate(starts)
+        if (found := careful.paths((start,), rows[at : at + 1], left)) is not None
+    }
+    fit = [at for at, start in enumerate(starts) if start in alone]
+    if fit:
+        who = tuple(starts[at] for at in fit)
+        for strict in (True, False):
+            found = Together(insight.replayer, ways, strict).paths(who, rows[fit], left)
             if found is not None:
                 return found
-    return aimless(belief, mood)
+        return {who[0]: alone[who[0]]}
+    return _mended_path(insight, belief, supposed, ways)
 
 
-def aimless(belief: Belief, mood: int) -> Outlook:
-    """The outlook where no plan is found: only what might be."""
-    return Outlook(imagine(belief, mood, 0), (), (), False, ())
-
-
-def _turned(ways: tuple[tuple[Action, ...], ...], mood: int) -> tuple[tuple[Action, ...], ...]:
-    """Two of the ways, beginning with the mood's."""
-    if not ways:
-        return ()
-    at = mood % len(ways)
-    return (ways[at:] + ways[:at])[:2]
+def _mended_path(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...]
+) -> Paths | None:
+    """A path for the first start from ways that no longer fit, with what they lack put in."""
+    start = supposed.starts[0]
+    state = supposed.of(start)
+    allowed = _allowed(insight, belief)
+    for way in ways[:2]:
+        mended = _mended(insight, state, way, allowed)
+        kept = insight.replayer.kept(supposed.rows[0], mended)
+        if kept is not None and len(kept) <= belief.left:
+            return {start: kept}
+    return None
 
 
 def _allowed(insight: Insight, belief: Belief) -> Ints:
@@ -78,160 +138,11 @@ def _allowed(insight: Insight, belief: Belief) -> Ints:
     return np.flatnonzero(allowed).astype(np.int32)
 
 
-def imagine(belief: Belief, mood: int, attempt: int) -> State:
-    """The world as it might be. What is known is as it is; rules count if they are learnt."""
-    known = belief.known.tolist()
-    values = [
-        value if known[variable] else _supposed(belief, variable, mood, attempt)
-        for variable, value in enumerate(belief.state)
-    ]
-    flags = insight_of(belief.machine).rules.flags.values()
-    return (*values, *(int(flag in belief.learnt) for flag in flags))
-
-
-def _supposed(belief: Belief, variable: int, mood: int, attempt: int) -> int:
-    """A value for something unknown: things lie anywhere, nothing is done yet."""
-    values = belief.candidates(variable)
-    kind = belief.machine.variables[variable].kind
-    if kind == "bool":
-        return values[0]
-    if kind == "int":
-        middle = values[len(values) // 2]
-        return (values[0], values[0], middle, values[-1], values[0], middle)[attempt % 6]
-    if belief.machine.variables[variable].role == "location":
-        there = [v for v in values if v < 0 or _open_to(belief, v)] or list(values)
-        return _shuffled(tuple(there), variable, mood + attempt)[0]
-    if attempt == 0:
-        return values[0]
-    return _shuffled(values, variable, mood + attempt)[0]
-
-
-def _open_to(belief: Belief, holder: int) -> bool:
-    """Whether something might well be there: a place not seen yet, or a thing that is."""
-    role = belief.machine.objects[holder].role
-    if role == "place":
-        return holder not in belief.places
-    return belief.names.name(belief.machine, holder) is not None
-
-
-def _shuffled(values: tuple[int, ...], variable: int, mood: int) -> list[int]:
-    """The values in an order of the mood's own."""
-    return sorted(values, key=lambda v: ((v + 3) * 7919 + variable * 3571 + mood * 104729) % 1009)
-
-
-def _plan(
-    insight: Insight, belief: Belief, imagined: State, way: tuple[Action, ...], allowed: Ints
-) -> Outlook | None:
-    way = tuple(
-        action
-        for action in way
-        if action not in belief.refused and (action[0], -1) not in belief.refused
-    )
-    replayer = insight.replayer
-    for _ in range(ROUNDS):
-        if replayer.wins(imagined, way):
-            break
-        way = _mended(insight, imagined, way, allowed)
-        if replayer.wins(imagined, way):
-            break
-        suited = _suited(insight, belief, imagined, way)
-        if suited == imagined:
-            return None
-        imagined = suited
-    plan = replayer.shortened(imagined, way)
-    if not plan:
-        return None
-    hopes = _hopes(insight, belief, imagined, plan)
-    seeing = _seeing(insight, belief, imagined, way, hopes)
-    if seeing and seeing[-1] not in plan:
-        states = replayer.states_of(imagined, seeing)
-        return Outlook(imagined, hopes, seeing, False, states)
-    return Outlook(imagined, hopes, plan, True, replayer.states_of(imagined, plan))
-
-
-def _seeing(
-    insight: Insight, belief: Belief, imagined: State, way: tuple[Action, ...],
-    hopes: tuple[int, ...],
-) -> tuple[Action, ...]:  # fmt: skip
-    """The steps up to the first of the way that would tell of a hope without any harm; ()
-    where there is none."""
-    pairs = [
-        (variable, value)
-        for variable, value in _unknown(belief, places=False)
-        if variable in hopes and value != imagined[variable]
-    ]
-    if not pairs:
-        return ()
-    states = _otherwise(insight, imagined, pairs)
-    played = insight.replayer.play(states, way, texts=True)
-    for at in range(len(way)):
-        safe = at + 1 >= len(way) or played.running[:, at + 1].all()
-        if not safe or not played.running[:, at].all():
-            return ()
-        if played.refused[-1, at]:
-            continue
-        if (played.texts[:-1, at] != played.texts[-1, at]).any():
-            return insight.replayer.shortened(imagined, way[: at + 1], last=True)
-    return ()
-
-
-def _unknown(belief: Belief, places: bool) -> list[tuple[int, int]]:
-    """Unknown variables with each value they may have."""
-    return [
-        (variable, value)
-        for variable, known in enumerate(belief.known.tolist())
-        if not known and (places or belief.machine.variables[variable].role != "location")
-        for value in belief.candidates(variable)
-    ]
-
-
-def _otherwise(insight: Insight, start: State, pairs: list[tuple[int, int]]) -> States:
-    """The state with each one value changed, and last as it is."""
-    states = insight.replayer.rows(start, len(pairs) + 1)
-    states[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
-    return states
-
-
-def _suited(insight: Insight, belief: Belief, imagined: State, way: tuple[Action, ...]) -> State:
-    """Things that nobody knows are let be so that more of the steps work."""
-    changes = _changes(belief)
-    for _ in range(SUITED if changes else 0):
-        states = insight.replayer.rows(imagined, len(changes) + 1)
-        for row, (variables, value) in enumerate(changes):
-            states[row, variables] = value
-        played = insight.replayer.play(states, way)
-        score = played.accepted + 1000 * (played.won > 0)
-        best = int(np.argmax(score[:-1]))
-        if score[best] <= score[-1]:
-            break
-        variables, value = changes[best]
-        imagined = tuple(
-            value if variable in variables else old for variable, old in enumerate(imagined)
-        )
-        if score[best] >= 1000:
-            break
-    return imagined
-
-
-def _changes(belief: Belief) -> list[tuple[list[int], int]]:
-    """What may be supposed otherwise: one thing, or one attribute of all that have it."""
-    groups: dict[tuple[str, int], list[int]] = {}
-    found: list[tuple[list[int], int]] = []
-    for variable, value in _unknown(belief, places=False):
-        found.append(([variable], value))
-        attribute = belief.machine.variables[variable].name.rpartition(".")[2]
-        groups.setdefault((attribute, value), []).append(variable)
-    found += [(members, value) for (_, value), members in groups.items() if len(members) > 1]
-    return found
-
-
-def _mended(
-    insight: Insight, state: State, way: tuple[Action, ...], allowed: Ints
-) -> tuple[Action, ...]:
+def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
     """The way with what it takes, in this world, to get to the steps that are refused."""
     operators, numbers = insight.actions
     replayer = insight.replayer
-    found: list[Action] = []
+    found: Way = ()
     failed = 0
     for at, step in enumerate(way):
         limit = NODES if failed < MENDS else 1
@@ -240,25 +151,30 @@ def _mended(
         )
         if inserted is None:
             failed += 1
-            found.append(step)
+            found = (*found, step)
             continue
-        found += (*inserted, step)
+        found = (*found, *inserted, step)
         row = replayer.rows(state, 1)
         replayer.play(row, (*inserted, step))
         state = tuple(row[0].tolist())
         if state[insight.machine.status]:
             return (*found, *way[at + 1 :])
-    return tuple(found)
+    return found
 
 
-def _hopes(
-    insight: Insight, belief: Belief, imagined: State, plan: tuple[Action, ...]
-) -> tuple[int, ...]:
-    """The unknown variables on whose imagined value the win depends."""
-    pairs = [(v, w) for v, w in _unknown(belief, places=True) if imagined[v] != w]
+def _hopes(insight: Insight, belief: Belief, supposed: Supposed, paths: Paths) -> tuple[int, ...]:
+    """The unknown variables on whose supposed value the win of the first path depends."""
+    start = next(iter(paths))
+    state = supposed.of(start)
+    pairs = [
+        (variable, value)
+        for variable in supposed.unsure
+        for value in belief.candidates(variable)
+        if value != state[variable]
+    ]
     if not pairs:
         return ()
-    played = insight.replayer.play(_otherwise(insight, imagined, pairs), plan)
-    return tuple(
-        dict.fromkeys(v for (v, _), won in zip(pairs, played.won[:-1], strict=True) if not won)
-    )
+    rows = insight.replayer.rows(state, len(pairs))
+    rows[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
+    played = insight.replayer.play(rows, paths[start])
+    return tuple(dict.fromkeys(v for (v, _), won in zip(pairs, played.won, strict=True) if not won))

@@ -1,8 +1,8 @@
-"""Playing lists of steps in imagined worlds, side by side: whole, shortened, or mended.
+"""Playing lists of steps in imagined worlds, side by side.
 
-In: the engine of a world, states that are imagined, steps. Out: which steps are refused and
-where a win comes, for every row; the way to a state in which one more step would be accepted.
-All stepping is the batch engine's; rows are states, columns variables.
+In: the engine of a world, states that are imagined, steps. Out: which steps are refused, what
+is read and where a win comes, for every row; the way to a state in which one more step would
+be accepted. All stepping is the batch engine's; rows are states, columns variables.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
+from worldengine.explorer.reading import Words
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON
 
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 States = npt.NDArray[np.signedinteger]
 Action = tuple[int, int]
+Way = tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,9 @@ class Played:
     refused: Bools
     running: Bools
     """Whether a row was still running before a step; `texts[row, step]` where asked for."""
-    texts: npt.NDArray[np.int64]
+    texts: Ints
     accepted: Ints
     """How many steps were accepted, by row."""
-
-
-def _there(played: Played, last: bool) -> Bools:
-    """Which rows win, or come to accept their last step."""
-    if not last:
-        return played.won > 0
-    return ~played.refused[:, -1] & played.running[:, -1]
 
 
 class Replayer:
@@ -48,81 +43,92 @@ class Replayer:
         self.engine = engine
         self.kind = engine.tables.state_type
         self.status = status
+        self._words = Words(engine)
 
     def rows(self, start: tuple[int, ...], count: int) -> States:
         """The same state `count` times."""
         return np.repeat(np.array([start], self.kind), count, axis=0)
 
-    def play(
-        self, states: States, way: tuple[Action, ...], skip: Bools | None = None,
-        texts: bool = False,
-    ) -> Played:  # fmt: skip
-        """Play a way in every row (states change in place); `skip[row, step]` leaves out."""
+    def read(self, rows: States, action: Action) -> tuple[States, Ints, npt.NDArray[np.int8]]:
+        """One step in every row: the states after it, signs that are equal where what is read
+        and whether it is over are, the outcomes."""
+        count = len(rows)
+        return self.read_each(
+            rows.copy(), np.full(count, action[0], np.int32), np.full(count, action[1], np.int32)
+        )
+
+    def read_each(
+        self, rows: States, operators: Ints, numbers: Ints
+    ) -> tuple[States, Ints, npt.NDArray[np.int8]]:
+        """The same with a step for each row; the rows change in place."""
+        done = self.engine.step(np.zeros(len(rows), np.int32), rows, operators, numbers)
+        signs = self._words.numbers(done.texts) * 3 + rows[:, self.status].astype(np.int32)
+        return rows, signs, done.outcomes
+
+    def play(self, states: States, way: Way, texts: bool = False) -> Played:
+        """Play a way in every row; states change in place."""
         count = len(states)
+        steps = np.array(way, np.int32).reshape(-1, 2)
+        return self._played(states, np.repeat(steps[None], count, axis=0), texts)
+
+    def play_each(self, states: States, ways: list[Way], texts: bool = False) -> Played:
+        """Play a way of its own in every row; states change in place."""
+        longest = max(map(len, ways), default=0)
+        steps = np.full((len(ways), longest, 2), -1, np.int32)
+        for row, way in enumerate(ways):
+            if way:
+                steps[row, : len(way)] = way
+        return self._played(states, steps, texts)
+
+    def _played(self, states: States, steps: Ints, texts: bool) -> Played:
+        count, length = steps.shape[:2]
         worlds = np.zeros(count, np.int32)
         won = np.zeros(count, np.int32)
-        refused = np.zeros((count, len(way)), np.bool_)
+        refused = np.zeros((count, length), np.bool_)
         accepted = np.zeros(count, np.int32)
-        alive = np.zeros((count, len(way)), np.bool_)
-        read = np.zeros((count, len(way) if texts else 0), np.int64)
-        for at, (operator, number) in enumerate(way):
+        alive = np.zeros((count, length), np.bool_)
+        read = np.zeros((count, length if texts else 0), np.int32)
+        for at in range(length):
             running = states[:, self.status] == RUNNING
             if not running.any():
                 break
             alive[:, at] = running
-            operators = np.full(count, operator, np.int32)
-            if skip is not None:
-                operators[skip[:, at]] = -1
+            operators = np.ascontiguousarray(steps[:, at, 0])
             done = self.engine.step(
-                worlds, states, operators, np.full(count, number, np.int32), texts=texts
+                worlds, states, operators, np.ascontiguousarray(steps[:, at, 1]), texts=texts
             )
             if texts:
-                read[:, at] = done.texts
+                read[:, at] = self._words.numbers(done.texts)
             fine = running & (operators >= 0) & (done.outcomes == ACCEPTED)
             refused[:, at] = running & (operators >= 0) & ~fine
             accepted += fine
             won[fine & (states[:, self.status] == WON)] = at + 1
         return Played(won, refused, alive, read, accepted)
 
-    def wins(self, start: tuple[int, ...], way: tuple[Action, ...]) -> bool:
+    def wins(self, start: tuple[int, ...], way: Way) -> bool:
         return bool(self.play(self.rows(start, 1), way).won[0])
 
-    def shortened(
-        self, start: tuple[int, ...], way: tuple[Action, ...], last: bool = False
-    ) -> tuple[Action, ...]:
-        """The way without the steps that its win (or, if `last`, its last step) does not
-        need; () if it does not get there. Each step is left out in turn, with all that is
-        refused then."""
-        played = self.play(self.rows(start, 1), way)
-        if not _there(played, last)[0]:
-            return ()
-        end = len(way) if last else int(played.won[0])
-        kept = [at for at in range(end) if not played.refused[0, at]]
-        at = 0
-        while at < len(kept):
-            steps = tuple(way[each] for each in kept)
-            count = len(kept) - at
-            skip = np.zeros((count, len(kept)), np.bool_)
-            skip[np.arange(count), np.arange(at, len(kept))] = True
-            tried = self.play(self.rows(start, count), steps, skip)
-            fitting = np.flatnonzero(_there(tried, last))
-            if last:
-                fitting = fitting[fitting < count - 1]
-            if not len(fitting):
-                break
-            row = int(fitting[0])
-            left = at + row
-            kept = [
-                each
-                for place, each in enumerate(kept[: len(kept) if last else int(tried.won[row])])
-                if place != left and not tried.refused[row, place]
-            ]
-            at = left
-        return tuple(way[each] for each in kept)
+    def kept(self, row: States, way: Way) -> Way | None:
+        """What is accepted of a way up to its win, None if it does not win."""
+        played = self.play(row[None].copy(), way)
+        if not played.won[0]:
+            return None
+        return tuple(way[at] for at in range(int(played.won[0])) if not played.refused[0, at])
 
-    def states_of(
-        self, start: tuple[int, ...], way: tuple[Action, ...]
-    ) -> tuple[tuple[int, ...], ...]:
+    def ending(self, row: States, ways: tuple[Way, ...]) -> Way | None:
+        """The shortest end of a way that wins from here, what is refused left out."""
+        ends = [way[at:] for way in ways for at in range(len(way))]
+        if not ends:
+            return None
+        played = self.play_each(np.repeat(row[None], len(ends), axis=0), ends)
+        fine = np.flatnonzero(played.won)
+        if not len(fine):
+            return None
+        best = int(fine[np.argmin(played.accepted[fine])])
+        end = ends[best]
+        return tuple(end[at] for at in range(int(played.won[best])) if not played.refused[best, at])
+
+    def states_of(self, start: tuple[int, ...], way: Way) -> tuple[tuple[int, ...], ...]:
         """The state after every step."""
         state = self.rows(start, 1)
         found = []
@@ -134,11 +140,11 @@ class Replayer:
     def approach(
         self, start: tuple[int, ...], step: Action, operators: Ints, numbers: Ints,
         relevant: Ints, limit: int,
-    ) -> tuple[Action, ...] | None:  # fmt: skip
+    ) -> Way | None:  # fmt: skip
         """The shortest way to a state in which a step is accepted, by the actions given;
         None if none is found within `limit` states."""
         frontier = self.rows(start, 1)
-        ways: list[tuple[Action, ...]] = [()]
+        ways: list[Way] = [()]
         met = {frontier[0, relevant].tobytes()}
         while len(frontier):
             tried = frontier.copy()
@@ -161,7 +167,7 @@ class Replayer:
             )  # fmt: skip
             fine = (done.outcomes == ACCEPTED) & (following[:, self.status] == RUNNING)
             new: list[int] = []
-            longer: list[tuple[Action, ...]] = []
+            longer: list[Way] = []
             for row in np.flatnonzero(fine).tolist():
                 key = following[row, relevant].tobytes()
                 if key in met or len(met) >= limit:

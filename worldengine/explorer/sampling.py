@@ -1,8 +1,8 @@
 """The values that a player may think a variable has before it has seen anything of it.
 
 In: a Machine. Out: values by variable. What a player knows by itself has none: where it is,
-what it carries and has done, the turn, what has been reached. No initial value is looked at,
-but for this: what differs between the starts is never taken for known.
+what it carries and has done, the turn, what has been reached; nor has what differs between
+the starts, which are hypotheses of their own. No initial value is looked at.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def sampled(machine: Machine) -> tuple[tuple[int, ...], ...]:
 
 
 def _hidden(machine: Machine, index: int, variable: Variable, varied: set[int]) -> bool:
-    if variable.role in KNOWN_ROLES:
+    if variable.role in KNOWN_ROLES or index in varied:
         return False
     own = machine.objects[machine.player]
     if index == own.location:
         return False
-    return index in varied or not variable.name.startswith(f"{own.id}.")
+    return not variable.name.startswith(f"{own.id}.")
 
 
 def _values(

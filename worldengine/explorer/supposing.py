@@ -1,0 +1,148 @@
+"""The worlds that a player supposes itself to be in: one for every start that still fits.
+
+In: a `Belief`, what was supposed before. Out: states. What is known is as it is, what the
+starts set is as each start sets it, and everything else is supposed: first as it was, then
+so that the steps of a known way go through, fewest changes first. No value that is not known
+is looked at, and whichever start is the world's own is one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from worldengine.explorer.belief import Belief
+from worldengine.explorer.insight import Insight, insight_of
+from worldengine.explorer.replaying import Ints, States
+from worldengine.explorer.ways import Action
+from worldengine.machine.schema import State
+
+CHANGES = 40
+"""Things that are supposed otherwise for one start at most."""
+WAYS = 2
+"""Known ways that are tried for one start."""
+WINS = 1 << 30
+Change = tuple[list[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """`rows[i]` is what the world would be if it had begun as `starts[i]`; with the variables
+    of known rules. `unsure` are the variables of which nothing is known, `open` those that
+    the starts decide."""
+
+    starts: tuple[int, ...]
+    rows: States
+    unsure: tuple[int, ...]
+    open: tuple[int, ...]
+
+    def of(self, start: int) -> State:
+        found: State = tuple(self.rows[self.starts.index(start)].tolist())
+        return found
+
+
+def suppose(belief: Belief, prior: State | None, mood: int) -> Supposed:
+    """See the module. `prior` is what was expected to be now, None at first."""
+    insight = insight_of(belief.machine)
+    starts = belief.starts
+    own = np.array([state for _, state in starts])
+    by_start = (own != own[:1]).any(axis=0)
+    known = belief.known
+    unsure = tuple(np.flatnonzero(~known & ~by_start).tolist())
+    base = own.copy()
+    for variable in unsure:
+        values = belief.candidates(variable)
+        before = None if prior is None else prior[variable]
+        base[:, variable] = before if before in values else _at_first(belief, variable, mood)
+    flags = [int(flag in belief.learnt) for flag in insight.rules.flags.values()]
+    whole = np.hstack([base, np.tile(np.array([flags], base.dtype), (len(base), 1))])
+    rows = whole.astype(insight.replayer.kind)
+    opened = tuple(np.flatnonzero(by_start).tolist())
+    return _suited(insight, belief, Supposed(tuple(s for s, _ in starts), rows, unsure, opened))
+
+
+def _at_first(belief: Belief, variable: int, mood: int) -> int:
+    """A value for something unknown: things lie anywhere, nothing is done yet."""
+    values = belief.candidates(variable)
+    if belief.machine.variables[variable].role == "location":
+        there = tuple(v for v in values if v < 0 or _open_to(belief, v))
+        return shuffled(there or values, variable, mood)[0]
+    return values[0]
+
+
+def _open_to(belief: Belief, holder: int) -> bool:
+    """Whether something might well be there: a place not seen yet, or a thing that is."""
+    role = belief.machine.objects[holder].role
+    if role == "place":
+        return holder not in belief.places
+    return belief.names.name(belief.machine, holder) is not None
+
+
+def shuffled(values: tuple[int, ...], variable: int, mood: int) -> list[int]:
+    """The values in an order of the mood's own."""
+    return sorted(values, key=lambda v: ((v + 3) * 7919 + variable * 3571 + mood * 104729) % 1009)
+
+
+def _suited(insight: Insight, belief: Belief, supposed: Supposed) -> Supposed:
+    """Unknown things are let be so that some known way goes through from every start."""
+    if not supposed.unsure or not insight.ways:
+        return supposed
+    changes = _changes(belief, supposed.unsure)
+    rows = supposed.rows.copy()
+    for at in range(len(supposed.starts)):
+        found = _suited_to(insight, rows[at], changes)
+        for variable in supposed.unsure:
+            rows[:, variable] = found[variable]
+    return Supposed(supposed.starts, rows, supposed.unsure, supposed.open)
+
+
+def _suited_to(insight: Insight, row: States, changes: list[Change]) -> States:
+    scored = [
+        (int(_scores(insight, row[None], way)[0]), -at) for at, way in enumerate(insight.ways)
+    ]
+    best_row, best_score = row, -1
+    for score, minus in sorted(scored, reverse=True)[:WAYS]:
+        way = insight.ways[-minus]
+        now = row
+        for _ in range(CHANGES):
+            if score >= WINS:
+                break
+            tried = np.repeat(now[None], len(changes), axis=0)
+            for at, (variables, value) in enumerate(changes):
+                tried[at, variables] = value
+            scores = _scores(insight, tried.copy(), way)
+            best = int(np.argmax(scores))
+            if scores[best] <= score:
+                break
+            now, score = tried[best], int(scores[best])
+        if score > best_score:
+            best_row, best_score = now, score
+        if best_score >= WINS:
+            break
+    return best_row
+
+
+def _scores(insight: Insight, rows: States, way: tuple[Action, ...]) -> Ints:
+    """How far a way goes in each row: to the win, to its first refusal, in all."""
+    played = insight.replayer.play(rows.copy(), way)
+    failed = played.refused | ~played.running
+    length = len(way)
+    until = np.where(failed.any(axis=1), failed.argmax(axis=1), length)
+    found: Ints = (until * (length + 1) + played.accepted + WINS * (played.won > 0)).astype(
+        np.int64
+    )
+    return found
+
+
+def _changes(belief: Belief, unsure: tuple[int, ...]) -> list[Change]:
+    """What may be supposed otherwise: one thing, or one attribute of all that have it."""
+    groups: dict[tuple[str, int], list[int]] = {}
+    found: list[Change] = []
+    for variable in unsure:
+        attribute = belief.machine.variables[variable].name.rpartition(".")[2]
+        for value in belief.candidates(variable):
+            found.append(([variable], value))
+            groups.setdefault((attribute, value), []).append(variable)
+    found += [(members, value) for (_, value), members in groups.items() if len(members) > 1]
+    return found

@@ -1,0 +1,213 @@
+"""Ways that win from all starts at once, going by what is read.
+
+In: supposed states, one a start, known ways, turns. Out: for every start the steps to its win;
+starts that have read the same so far are given the same step. A known way is played in all of
+them; where the words differ each part goes on by itself. Where a part has no way on, a step
+that tells the starts apart is looked for before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from worldengine.explorer.replaying import Replayer, States
+from worldengine.explorer.ways import Action
+from worldengine.machine.schema import ACCEPTED, LOST, WON
+
+Way = tuple[Action, ...]
+Paths = dict[int, Way]
+
+FOLLOWED = 300
+"""Ways that are followed for one question at most."""
+PROBES = 24
+"""Steps that tell starts apart which are tried for one group."""
+
+
+class Together:
+    """One question; see the module. `strict` allows no step that some start would refuse."""
+
+    def __init__(self, replayer: Replayer, ways: tuple[Way, ...], strict: bool) -> None:
+        self._replayer = replayer
+        self._ways = ways
+        self._strict = strict
+        self._left = FOLLOWED
+        self._failed: dict[tuple[tuple[int, ...], bytes], int] = {}
+        self._actions = tuple(dict.fromkeys(action for way in ways for action in way))
+
+    def paths(
+        self, starts: tuple[int, ...], rows: States, left: int, rest: Way = ()
+    ) -> Paths | None:
+        """Steps for every start, None if no way was found for some. `rest` is tried first."""
+        if left <= 0:
+            return None
+        if len(starts) == 1:
+            return self._alone(starts[0], rows, left, rest)
+        key = starts, rows.tobytes()
+        if self._failed.get(key, -1) >= left:
+            return None
+        trails: list[tuple[Way, States]] = [((), rows)]
+        for way in dict.fromkeys((rest, *self._ways)):
+            if way and self._left > 0:
+                found = self._followed(starts, rows, way, left, trails)
+                if found is not None:
+                    return found
+        found = self._probed(starts, trails, left)
+        if found is None:
+            self._failed[key] = left
+        return found
+
+    def _alone(self, start: int, rows: States, left: int, rest: Way) -> Paths | None:
+        if rest:
+            kept = self._replayer.kept(rows[0], rest)
+            if kept is not None and len(kept) <= left:
+                return {start: kept}
+        best = self._replayer.ending(rows[0], self._ways)
+        return {start: best} if best is not None and len(best) <= left else None
+
+    def _followed(
+        self, starts: tuple[int, ...], rows: States, way: Way, left: int,
+        trails: list[tuple[Way, States]],
+    ) -> Paths | None:  # fmt: skip
+        """A way in all starts at once. What lies on it goes into `trails`."""
+        self._left -= 1
+        said: Way = ()
+        for at, action in enumerate(way):
+            if len(said) >= left:
+                return None
+            after, signs, outcomes = self._replayer.read(rows, action)
+            ends = after[:, self._replayer.status]
+            if (signs == signs[0]).all():
+                if outcomes[0] != ACCEPTED:
+                    continue
+                if ends[0] == LOST:
+                    return None
+                said = (*said, action)
+                if ends[0] == WON:
+                    return dict.fromkeys(starts, said)
+                rows = after
+                trails.append((said, rows))
+                continue
+            if self._strict and (outcomes != ACCEPTED).any():
+                return None
+            return self._parts(starts, after, signs, (*said, action), left, way[at + 1 :])
+        return None
+
+    def _parts(
+        self, starts: tuple[int, ...], after: States, signs: np.ndarray, said: Way, left: int,
+        rest: Way,
+    ) -> Paths | None:  # fmt: skip
+        """Every part that was told apart by itself; None if one has no way on."""
+        ends = after[:, self._replayer.status]
+        if (ends == LOST).any():
+            return None
+        found: Paths = {}
+        for sign in dict.fromkeys(signs.tolist()):
+            members = np.flatnonzero(signs == sign)
+            who = tuple(starts[member] for member in members.tolist())
+            if ends[members[0]] == WON:
+                found |= dict.fromkeys(who, said)
+                continue
+            part = self.paths(who, after[members], left - len(said), rest)
+            if part is None:
+                return None
+            found |= {start: (*said, *path) for start, path in part.items()}
+        return found
+
+    def _probed(
+        self, starts: tuple[int, ...], trails: list[tuple[Way, States]], left: int
+    ) -> Paths | None:
+        for tried, (said, rows, action) in enumerate(self._telling(trails)):
+            if tried >= PROBES or self._left <= 0:
+                return None
+            self._left -= 1
+            if len(said) >= left:
+                continue
+            after, signs, _ = self._replayer.read(rows, action)
+            found = self._parts(starts, after, signs, (*said, action), left, ())
+            if found is not None:
+                return found
+        return None
+
+    def _telling(self, trails: list[tuple[Way, States]]) -> Iterator[tuple[Way, States, Action]]:
+        """Steps that would tell starts apart, after the steps that lead to them."""
+        count = len(self._actions)
+        operators = np.array([operator for operator, _ in self._actions], np.int32)
+        numbers = np.array([number for _, number in self._actions], np.int32)
+        met: set[bytes] = set()
+        for said, rows in trails:
+            tried = np.repeat(rows, count, axis=0)
+            size = len(rows)
+            after, signs, outcomes = self._replayer.read_each(
+                tried, np.tile(operators, size), np.tile(numbers, size)
+            )
+            signs, outcomes = signs.reshape(size, count), outcomes.reshape(size, count)
+            ends = after[:, self._replayer.status].reshape(size, count)
+            fits = (signs != signs[:1]).any(axis=0) & (ends != LOST).all(axis=0)
+            if self._strict:
+                fits &= (outcomes == ACCEPTED).all(axis=0)
+            for column in np.flatnonzero(fits).tolist():
+                key = after.reshape(size, count, -1)[:, column].tobytes()
+                if key not in met:
+                    met.add(key)
+                    yield said, rows, self._actions[column]
+
+
+def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
+    """The steps that all starts share before they are told apart, without those that no
+    start's win needs and that tell nothing which a later step hangs on."""
+    starts = tuple(paths)
+    at = 0
+    while at < _shared(paths):
+        steps = [tuple(path[:k] + path[k + 1 :]) for k in range(at, _shared(paths)) for path in (
+            paths[start] for start in starts
+        )]  # fmt: skip
+        tried = np.tile(rows, (_shared(paths) - at, 1))
+        played = replayer.play_each(tried, steps)
+        count = len(starts)
+        for k in range(_shared(paths) - at):
+            part = slice(k * count, (k + 1) * count)
+            if not played.won[part].all():
+                continue
+            shorter = {
+                start: tuple(
+                    action
+                    for place, action in enumerate(steps[part][index][: played.won[part][index]])
+                    if not played.refused[part][index, place]
+                )
+                for index, start in enumerate(starts)
+            }
+            if tells(replayer, rows, shorter):
+                paths, at = shorter, at + k
+                break
+        else:
+            break
+    return paths
+
+
+def _shared(paths: Paths) -> int:
+    """How many steps all paths begin with."""
+    count = 0
+    for steps in zip(*paths.values(), strict=False):
+        if any(step != steps[0] for step in steps):
+            break
+        count += 1
+    return count
+
+
+def tells(replayer: Replayer, rows: States, paths: Paths) -> bool:
+    """Whether starts read differently before they are to do different things."""
+    starts = tuple(paths)
+    if len(starts) == 1:
+        return True
+    read = replayer.play_each(rows.copy(), [paths[start] for start in starts], texts=True).texts
+    for one in range(len(starts)):
+        for other in range(one):
+            first, second = paths[starts[one]], paths[starts[other]]
+            shared = _shared({0: first, 1: second})
+            if shared == len(first) == len(second):
+                continue
+            if (read[one, :shared] == read[other, :shared]).all():
+                return False
+    return True
