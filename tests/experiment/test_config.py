@@ -28,6 +28,23 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "length": ({"length": {"epochs": 1}}, "given in updates"),
     "worlds": ({"corpus": {"episodes": 2}}, "either worlds or a"),
     "unseen": ({"corpus": {"episodes": 2, "family": {"train": 2}}}, "needs corpus.unseen"),
+    "family": (
+        {"test": {"splits": ["family"]}, "corpus": GOOD["corpus"]},
+        r"needs a \[corpus.elsewhere\] table",
+    ),
+    "elsewhere": (
+        {"corpus": GOOD["corpus"] | {"elsewhere": {"family": "chain"}}},
+        "comes with the count",
+    ),
+    "won already": (
+        {"arms": [{"name": "a", "rows": "success-only"}]},
+        "the arm a: all rows are of won episodes already",
+    ),
+    "told": ({"arms": [{"name": "a", "rows": "uninformative"}]}, "set thoughts = false"),
+    "thoughtless": (
+        {"arms": [{"name": "a", "rows": "no-thoughts"}], "thoughts": False},
+        "no-thoughts is the full arm",
+    ),
     "slip": ({"corpus": {"episode": 2}}, "`corpus.episodes` is missing"),
 }
 

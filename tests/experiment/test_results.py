@@ -34,6 +34,7 @@ def test_null_results_stand_in_the_table() -> None:
         row | {"arm": "full", "outcome": outcome(same)},
         row | {"arm": "other", "outcome": outcome(same), "against": against(same, same)},
     ]
-    shown = table({"rows": rows})
+    shown = table({"rows": rows, "worlds": {"unseen starts": {"worlds": 30, "shapes": 1}}})
+    assert "unseen starts: 30 worlds of 1 shape." in shown
     assert "| other | 1 | 1,234 | 0.500 |" in shown
     assert "| +0.000 | +0.000 to +0.000 | 1 |" in shown

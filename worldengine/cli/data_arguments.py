@@ -61,8 +61,8 @@ def _labels(sub: argparse.ArgumentParser) -> None:
         "--variant",
         action="append",
         metavar="V",
-        help="full (default), no-refinement, keep-errors, mask-refinement, flip:SHARE, "
-        "success-only, no-thoughts; several times: files matched row by row",
+        help="full (default), no-refinement, keep-errors, mask-refinement, mask-harmful, "
+        "flip:SHARE, success-only, no-thoughts; several times: files matched row by row",
     )
     sub.add_argument("--seed", type=int, default=0, metavar="S", help="for flips and wording (0)")
 

@@ -12,7 +12,7 @@ from worldengine.cli.quiet import quiet_libraries
 from worldengine.cli.rollout import bar
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.playing import World
-from worldengine.experiment.config import ExperimentConfig, load
+from worldengine.experiment.config import Elsewhere, ExperimentConfig, Family, load
 from worldengine.outputs import refuse_folder
 
 
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
         config = config.model_copy(update={"out": arguments.out})
     refuse_folder(Path(config.out))
     try:
-        train, unseen = _worlds(config)
+        train, others = _worlds(config)
     except BrokenWorlds as error:
         say(f"worldengine: {error}")
         return 1
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     began = time.perf_counter()
     results = experiment(
-        config, train, unseen, say=say, progress=bar("updates") if sys.stderr.isatty() else None
+        config, train, others, say=say, progress=bar("updates") if sys.stderr.isatty() else None
     )
     if arguments.json:
         document(results | {"out": config.out})
@@ -43,15 +43,43 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _worlds(config: ExperimentConfig) -> tuple[list[World], list[World]]:
-    """Those to train on, and those that are never trained on."""
-    corpus = config.corpus
+def _worlds(config: ExperimentConfig) -> tuple[list[World], dict[str, list[World]]]:
+    """Those to train on, and those that nothing is trained on, by split."""
+    corpus, home = config.corpus, Path(config.out) / "worlds"
+    others: dict[str, list[World]] = {}
     if corpus.family is None:
-        return under_test(corpus.worlds), under_test(corpus.unseen) if corpus.unseen else []
-    from worldengine.experiment.stash import write
+        train = under_test(corpus.worlds)
+        if corpus.unseen:
+            others["worlds"] = under_test(corpus.unseen)
+    else:
+        from worldengine.experiment.stash import write
 
-    home = Path(config.out) / "worlds"
-    family = corpus.family
-    known = write(home / "train", family.train, family.seed, 0, family.plain)
-    new = write(home / "unseen", family.test, family.seed, family.train, family.plain)
-    return under_test([str(path) for path in known]), under_test([str(path) for path in new])
+        family = corpus.family
+        known = write(home / "train", family.train, family.seed, 0, family.plain)
+        new = write(home / "unseen", family.test, family.seed, family.train, family.plain)
+        train = under_test([str(path) for path in known])
+        others["worlds"] = under_test([str(path) for path in new])
+    if corpus.elsewhere is not None:
+        others["family"] = _elsewhere(corpus.elsewhere, home, corpus.family)
+    return train, others
+
+
+def _elsewhere(elsewhere: Elsewhere, home: Path, family: Family | None) -> list[World]:
+    """Worlds of a family of which nothing is trained."""
+    if elsewhere.worlds:
+        return under_test(elsewhere.worlds)
+    out = home / elsewhere.family
+    if elsewhere.family == "chain":
+        from worldengine.experiment.chain import write
+
+        plain = family is not None and family.plain
+        return under_test([str(p) for p in write(out, elsewhere.count, elsewhere.seed, plain)])
+    from worldengine.generator import Settings
+    from worldengine.generator.writing import write as generate
+
+    settings = Settings(family=elsewhere.family, task=elsewhere.task)
+    generate(
+        out, settings, instances=elsewhere.count, seed=elsewhere.seed,
+        resume=(out / "worlds.jsonl").is_file(),
+    )  # fmt: skip
+    return under_test([str(out)])

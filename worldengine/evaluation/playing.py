@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from worldengine.evaluation.feedback import Silenced
 from worldengine.evaluation.formats import REACT, formatted
 from worldengine.evaluation.metrics import Figures, figures
 from worldengine.machine import Machine
@@ -63,6 +64,8 @@ class Playing:
     command_set: CommandSet = "known"
     form: str = REACT
     """How players are asked to reply; see `worldengine.evaluation.formats`."""
+    silent: bool = False
+    """Whether refusals say nothing; see `worldengine.evaluation.feedback`."""
 
 
 def play(
@@ -74,10 +77,13 @@ def play(
     seated: str | Player = player
     if playing.form != REACT:
         seated = formatted(make(player), playing.form)
+    if playing.silent:
+        seated = Silenced(make(seated) if isinstance(seated, str) else seated)
     done, total = 0, sum(_episodes(playing, world) for world in worlds)
     for count in sorted({_episodes(playing, world) for world in worlds}):
         some = [world for world in worlds if _episodes(playing, world) == count]
         told = player if playing.form == REACT else f"{player}+{playing.form}"
+        told += "+silent" if playing.silent else ""
         folder = playing.out / slug(told) / some[0].words / f"{count}-each"
         base = done
 

@@ -25,12 +25,15 @@ from worldengine.tuning.config import (
     parse,
     read,
 )
-from worldengine.tuning.variants import variant
+from worldengine.tuning.sources import Include
+from worldengine.tuning.variants import FULL, variant
 
 LEAST_WORLDS = 30
 EXPERT = "expert-only"
 SILENT = "uninformative"
+NO_THOUGHTS = "no-thoughts"
 Match = Literal["updates", "trained_tokens"]
+Split = Literal["starts", "worlds", "family"]
 
 
 class Family(Section):
@@ -43,13 +46,36 @@ class Family(Section):
     """The same names in all worlds: less to learn."""
 
 
+class Elsewhere(Section):
+    """Worlds of a family of which nothing is trained: scripts or folders in `worlds`; or
+    `count` worlds of a `family` that is made here, `chain` or one of the generator's."""
+
+    worlds: tuple[str, ...] = ()
+    family: str = ""
+    task: str = ""
+    count: int = Field(default=0, ge=0)
+    seed: int = 0
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if bool(self.worlds) == bool(self.family):
+            raise ValueError("give either worlds or a family")
+        if bool(self.family) != (self.count > 0):
+            raise ValueError("a family comes with the count of its worlds, and only a family does")
+        return self
+
+
 class Corpus(Section):
     """Where rows come from. `worlds` and `unseen` are scripts or folders; or `family` makes
-    them. `episodes` are rolled out of each training world on its training starts."""
+    them. `episodes` are rolled out of each training world on its training starts. `include`
+    is which of them give rows: accepted (won, with refinements), won, or verified (all);
+    it is the same for all arms."""
 
     worlds: tuple[str, ...] = ()
     unseen: tuple[str, ...] = ()
     family: Family | None = None
+    elsewhere: Elsewhere | None = None
+    include: Include = "accepted"
     player: str = "explorer"
     episodes: int = Field(ge=1)
     validation_episodes: int = Field(default=8, ge=1)
@@ -65,14 +91,15 @@ class Corpus(Section):
 
 class Arm(Section):
     """`rows` is a variant of export (full, no-refinement, keep-errors, mask-refinement,
-    flip:SHARE, success-only, no-thoughts), or expert-only (the expert on the same starts), or
-    uninformative (every refusal reads "Nothing happens."). `share` keeps the first part of
-    the trajectories, for a curve over sizes. `silent` says that refusals are uninformative
-    when the model is tested, too."""
+    mask-harmful, flip:SHARE, success-only, no-thoughts), or expert-only (the expert on the same
+    starts), or uninformative (every refusal reads "Nothing happens."). `share` keeps that part
+    of each world's episodes, the first ones, for a curve over sizes. `silent` says that
+    refusals say nothing when the model is tested, too."""
 
     name: str = Field(min_length=1, pattern=r"^[a-z0-9][a-z0-9-]*$")
     rows: str = "full"
     share: float = Field(default=1.0, gt=0, le=1)
+    silent: bool = False
 
     @model_validator(mode="after")
     def _known(self) -> Self:
@@ -80,14 +107,20 @@ class Arm(Section):
             variant(self.rows)
         return self
 
+    @property
+    def variant(self) -> str:
+        """The variant of export that its rows are made of; "" for the expert's."""
+        return "" if self.rows == EXPERT else FULL if self.rows == SILENT else self.rows
+
 
 class Test(Section):
     """`starts` of each world are played once by every arm and seed. `splits`: unseen starts
-    of the training worlds, unseen worlds. `baselines` are players beside the arms."""
+    of the training worlds, unseen worlds, an unseen family. `baselines` are players beside the
+    arms."""
 
     __test__ = False
 
-    splits: tuple[Literal["starts", "worlds"], ...] = ("starts",)
+    splits: tuple[Split, ...] = ("starts",)
     starts: int = Field(default=4, ge=1)
     baselines: tuple[str, ...] = ("random",)
     untrained: bool = True
@@ -141,9 +174,28 @@ class ExperimentConfig(Section):
             )
         if self.checkpoints.choose == "success":
             raise ValueError('arms are chosen by "loss" or are the "last"')
-        if any(split == "worlds" for split in self.test.splits) and not self._has_unseen():
+        if "worlds" in self.test.splits and not self._has_unseen():
             raise ValueError("the split `worlds` needs corpus.unseen, or corpus.family.test")
+        if "family" in self.test.splits and self.corpus.elsewhere is None:
+            raise ValueError("the split `family` needs a [corpus.elsewhere] table")
+        for arm in self.arms:
+            told = self._senseless(arm)
+            if told:
+                raise ValueError(f"the arm {arm.name}: {told}")
         return self
+
+    def _senseless(self, arm: Arm) -> str:
+        """Why an arm could show nothing here, "" if it can."""
+        if arm.rows == "success-only" and self.corpus.include != "verified":
+            return (
+                "all rows are of won episodes already, so that success-only leaves nothing out; "
+                'set corpus.include = "verified"'
+            )
+        if arm.rows == NO_THOUGHTS and not self.thoughts:
+            return "no arm has thoughts, so that no-thoughts is the full arm"
+        if arm.rows == SILENT and self.thoughts:
+            return "thoughts tell what the refusals said; set thoughts = false"
+        return ""
 
     def _has_unseen(self) -> bool:
         family = self.corpus.family

@@ -71,7 +71,7 @@ def against(first: BySeed, second: BySeed) -> dict[str, Any]:
 
 
 def table(results: dict[str, Any]) -> str:
-    """Everything in one table of Markdown."""
+    """Everything in one table of Markdown, and of how many different worlds it speaks."""
     head = (
         "split", "matched by", "arm", "seeds", "trained tokens", "success", "95% by worlds",
         "progress", "grounding", "loops", "difference in success", "95%", "p",
@@ -95,6 +95,13 @@ def table(results: dict[str, Any]) -> str:
             chance(other["p"]) if other else "",
         ]
         lines.append("| " + " | ".join(cells) + " |")
+    told = [
+        f"{name}: {each['worlds']} worlds of {each['shapes']} "
+        f"{'shape' if each['shapes'] == 1 else 'shapes'}"
+        for name, each in results.get("worlds", {}).items()
+    ]
+    if told:
+        lines += ["", "; ".join(told) + ". Worlds of one shape differ in words alone."]
     return "\n".join(lines) + "\n"
 
 

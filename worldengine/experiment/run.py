@@ -17,53 +17,40 @@ played once every training is done, and chose nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import worldengine
-from worldengine.evaluation.metrics import Figures
-from worldengine.evaluation.playing import Playing, World, play
-from worldengine.evaluation.seen import seen
-from worldengine.experiment.config import LEAST_WORLDS, Arm, ExperimentConfig, Match
+from worldengine.evaluation.playing import World
+from worldengine.experiment.config import ExperimentConfig, Match
 from worldengine.experiment.corpus import Files, make
-from worldengine.experiment.results import against, outcome, table
+from worldengine.experiment.results import table
+from worldengine.experiment.testing import Trained, enough, named, tested
 from worldengine.rollout.files import replace
-from worldengine.rollout.seeds import Part
 from worldengine.tuning.config import Data, Length, TokenizerSection, TrainConfig
 from worldengine.tuning.errors import TuningError
 from worldengine.tuning.record import Summary
 
 Say = Callable[[str], None]
 Progress = Callable[[int, int], None]
-PARTS: dict[str, Part] = {"starts": "test", "worlds": "all"}
-WORDS = {"starts": "unseen starts", "worlds": "unseen worlds"}
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """One training of an arm."""
-
-    match: Match
-    arm: Arm
-    seed: int
-    model: Path
-    trained_tokens: int
 
 
 def experiment(
     config: ExperimentConfig,
     train_worlds: Sequence[World],
-    unseen_worlds: Sequence[World],
+    other_worlds: Mapping[str, Sequence[World]],
     *,
     say: Say = lambda text: None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """The whole experiment; see the module."""
-    tests = {"starts": train_worlds, "worlds": unseen_worlds}
+    """The whole experiment; see the module. `other_worlds` are those that nothing is trained
+    on, by split: `worlds`, `family`."""
+    tests = {"starts": train_worlds, **other_worlds}
+    names: dict[str, str] = {}
     for split in config.test.splits:
-        _enough(split, tests[split], config)
+        enough(split, tests[split], config)
+        names[split] = named(split, train_worlds, tests[split])
     out = Path(config.out)
     _same(config, out)
     files = make(config, [world.machine for world in train_worlds], say)
@@ -71,9 +58,10 @@ def experiment(
     for match in config.match:
         for seed in config.seeds:
             trained += _arms(config, match, seed, files, say, progress)
+    untrained = _untrained(config)
     rows: list[dict[str, Any]] = []
     for split in config.test.splits:
-        rows += _tested(config, split, tests[split], trained, say)
+        rows += tested(config, split, names[split], tests[split], trained, untrained, say)
     results = {
         "format": 1,
         "program": worldengine.__version__,
@@ -81,21 +69,16 @@ def experiment(
         "rows": rows,
         "arms": {name: each.rows for name, each in files.items()},
         "worlds": {
-            "train": len(train_worlds),
-            **{WORDS[split]: len(tests[split]) for split in config.test.splits},
+            name: {"worlds": len(worlds), "shapes": len({w.machine.shape for w in worlds})}
+            for name, worlds in (
+                ("trained on", train_worlds),
+                *((names[split], tests[split]) for split in config.test.splits),
+            )
         },
     }
     replace(out / "results.json", json.dumps(results, indent=1, ensure_ascii=False).encode())
     replace(out / "table.md", table(results).encode())
     return results
-
-
-def _enough(split: str, worlds: Sequence[World], config: ExperimentConfig) -> None:
-    if len(worlds) < LEAST_WORLDS and not config.test.few_worlds:
-        raise TuningError(
-            f"the split of {WORDS[split]} has {len(worlds)} worlds; intervals over worlds want "
-            f"{LEAST_WORLDS} or more: add worlds, or set test.few_worlds = true"
-        )
 
 
 def _same(config: ExperimentConfig, out: Path) -> None:
@@ -195,73 +178,19 @@ def _shared_tokenizer(config: ExperimentConfig, home: Path) -> None:
     trained_tokenizer((str(rows),), config.tokenizer.vocabulary).save_pretrained(home)
 
 
-def _untrained(config: ExperimentConfig, files: Path) -> Path:
-    """The model before its first update, as a folder."""
+def _untrained(config: ExperimentConfig) -> Path | None:
+    """The model before its first update, as a folder; None where it is not tested."""
+    if not config.test.untrained:
+        return None
     from worldengine.tuning.checkpoint import save_model
     from worldengine.tuning.models import device_of, model_of, tokenizer_of
 
     out = Path(config.out) / "untrained"
     if not out.is_dir():
+        files = Path(config.out) / "corpus" / "rows" / f"train-{config.arms[0].name}.jsonl"
         seed = config.seeds[0]
         settings = _settings(config, Files(files, files, 0), out, seed, config.length)
         settings = settings.model_copy(update={"lora": None})
         tokenizer = tokenizer_of(settings)
         save_model(out, model_of(settings, tokenizer, device_of("cpu")), tokenizer)
     return out
-
-
-def _tested(
-    config: ExperimentConfig,
-    split: str,
-    worlds: Sequence[World],
-    trained: Sequence[Trained],
-    say: Say,
-) -> list[dict[str, Any]]:
-    """The rows of one split: baselines, the untrained model, then the arms."""
-    playing = Playing(
-        out=Path(config.out) / "played" / split, part=PARTS[split], starts=config.test.starts
-    )
-    rows: list[dict[str, Any]] = []
-
-    def row(name: str, match: str, by_seed: dict[int, list[Figures]], tokens: float | None) -> None:
-        rows.append(
-            {
-                "split": WORDS[split],
-                "match": match,
-                "arm": name,
-                "seeds": len(by_seed),
-                "trained_tokens": tokens,
-                "outcome": outcome(by_seed),
-            }
-        )
-        say(f"{WORDS[split]}, {name}: success {rows[-1]['outcome']['success']:.3f}")
-
-    players = {name: name for name in config.test.baselines}
-    if config.test.untrained:
-        first = Path(config.out) / "corpus" / "rows" / f"train-{config.arms[0].name}.jsonl"
-        players["untrained"] = _player(config, _untrained(config, first))
-    for name, player in players.items():
-        row(name, "", {0: play(playing, player, worlds)}, None)
-    for match in config.match:
-        reference: dict[int, list[Figures]] = {}
-        for arm in config.arms:
-            runs = [each for each in trained if each.match == match and each.arm == arm]
-            by_seed = {
-                each.seed: play(playing, _player(config, each.model), worlds) for each in runs
-            }
-            tokens = sum(each.trained_tokens for each in runs) / len(runs)
-            row(arm.name, match.replace("_", " "), by_seed, tokens)
-            starts = [each.start for episodes in by_seed.values() for each in episodes]
-            rows[-1]["seen"] = seen(f"hf:{runs[0].model}", starts)
-            if reference:
-                rows[-1]["against"] = against(reference, by_seed)
-            else:
-                reference = by_seed
-    return rows
-
-
-def _player(config: ExperimentConfig, model: Path) -> str:
-    test = config.test
-    device = "" if config.device == "auto" else f",device={config.device}"
-    chance = f",temperature={test.temperature:g}" if test.temperature else ""
-    return f"hf:{model},batch={test.batch},max_tokens={test.max_tokens}{chance}{device}"

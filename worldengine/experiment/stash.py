@@ -11,6 +11,7 @@ verbs are the world's own, so that the prompt is short.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -115,11 +116,19 @@ def write(
     folder: Path, count: int, seed: int, first: int = 0, plain: bool = False
 ) -> tuple[Path, ...]:
     """Worlds `first` and following as files; what is there already stays as it is."""
+    texts = {
+        f"stash_{seed}_{number:03d}.world": script(seed, number, plain=plain)
+        for number in range(first, first + count)
+    }
+    return put(folder, texts)
+
+
+def put(folder: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
+    """Texts as files of these names; what is there already stays as it is."""
     folder.mkdir(parents=True, exist_ok=True)
     found: list[Path] = []
-    for number in range(first, first + count):
-        text = script(seed, number, plain=plain)
-        path = folder / f"stash_{seed}_{number:03d}.world"
+    for name, text in texts.items():
+        path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8", newline="\n")
         found.append(path)

@@ -10,6 +10,7 @@ from the same episode and only the thing under test differs:
 | `no-refinement` | refused turns are gone, later thoughts worded anew (`retelling`) |
 | `keep-errors` | the loss of erroneous turns is kept: every reply is trained |
 | `mask-refinement` | the turns that set a refusal right are masked too |
+| `mask-harmful` | accepted turns that lead away from winning are masked too (`harm`) |
 | `flip:SHARE` | that share of the labels is flipped, trained to masked and back |
 | `success-only` | episodes that were not won are left out |
 | `no-thoughts` | replies are the action alone |
@@ -30,7 +31,7 @@ from worldengine.machine import Machine
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.tuning.conversation import Conversation, conversation
 from worldengine.tuning.harm import Harm
-from worldengine.tuning.masks import HARMFUL, Mask
+from worldengine.tuning.masks import HARMFUL, KINDS, Mask
 from worldengine.tuning.retelling import (
     RetellingError,
     chance,
@@ -43,6 +44,7 @@ NAMES = (
     "no-refinement",
     "keep-errors",
     "mask-refinement",
+    "mask-harmful",
     "flip",
     "success-only",
     "no-thoughts",
@@ -100,8 +102,7 @@ def matched(
     where `success-only` leaves a trajectory out. `left_out` counts trajectories without a row
     by why, the end of `trajectories that …`."""
     mask = mask or Mask()
-    harm = (harm or Harm(machine_of)) if HARMFUL in mask.kinds else None
-    shaper = Shaper(machine_of, mask, seed, harm)
+    shaper = Shaper(machine_of, mask, seed, harm or Harm(machine_of))
     counts: Counter[str] = Counter() if left_out is None else left_out
     for trajectory in trajectories:
         row: list[Conversation | None] = []
@@ -129,12 +130,13 @@ def matched(
 
 @dataclass(frozen=True, slots=True)
 class Shaper:
-    """Makes conversations of one corpus. `seed` decides flips and wording."""
+    """Makes conversations of one corpus. `seed` decides flips and wording. Harmful turns are
+    looked for only where a mask wants them."""
 
     machine_of: MachineOf
     mask: Mask
     seed: int
-    harm: Harm | None = None
+    harm: Harm
 
     def shape(self, trajectory: Trajectory, asked: Variant) -> Conversation:
         """The conversation of one variant, up to its last trained reply; may have none."""
@@ -143,14 +145,23 @@ class Shaper:
             trajectory = without_refusals(machine, trajectory, self.seed)
         elif asked.name == "no-thoughts":
             trajectory = without_thoughts(self.machine_of(trajectory.machine_hash), trajectory)
-        mask = Mask(()) if asked.name == "keep-errors" else self.mask
-        harmful = self.harm.turns(trajectory) if self.harm is not None else frozenset[int]()
+        mask = self._mask(asked)
+        wanted = HARMFUL in mask.kinds
+        harmful = self.harm.turns(trajectory) if wanted else frozenset[int]()
         shaped = conversation(trajectory, mask, harmful)
         if asked.name == "mask-refinement":
             shaped = _relabelled(shaped, [e.train and not e.mends for e in shaped.exchanges])
         elif asked.name == "flip":
             shaped = self._flipped(shaped, asked.share)
         return shaped.until_trained()
+
+    def _mask(self, asked: Variant) -> Mask:
+        if asked.name == "keep-errors":
+            return Mask(())
+        if asked.name == "mask-harmful":
+            kinds = {*self.mask.kinds, HARMFUL}
+            return Mask(tuple(kind for kind in KINDS if kind in kinds))
+        return self.mask
 
     def _flipped(self, shaped: Conversation, share: float) -> Conversation:
         """Every turn draws its number whether or not it is flipped: so shares nest."""
