@@ -68,6 +68,17 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def _good(self) -> None:
             self._send(200, completion(GOOD))
 
+        def _tokens(self) -> None:
+            told = json.loads(completion(GOOD))
+            told["prompt_token_ids"] = [5, 6, 7]
+            told["choices"][0]["token_ids"] = [1, 2, 3]
+            self._send(200, json.dumps(told).encode())
+
+        def _odd_tokens(self) -> None:
+            told = json.loads(completion(GOOD))
+            told["prompt_token_ids"], told["choices"][0]["token_ids"] = "many", [1, -2, None]
+            self._send(200, json.dumps(told).encode())
+
         def _pause(self) -> None:
             time.sleep(0.15)
             self._good()

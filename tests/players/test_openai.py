@@ -14,6 +14,7 @@ from worldengine.players import wire
 from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.protocol import PlayerError
 from worldengine.players.reply import LIMIT
+from worldengine.players.talk import digest
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
@@ -54,6 +55,16 @@ def test_a_conversation_is_sent_and_what_it_took_is_counted(tmp_path: Path) -> N
     assert told["prompt_tokens"] == 400 and told["reply_tokens"] == 40
     assert told["cost"] == pytest.approx(400 * 2e-6 + 40 * 4e-6)
     assert len({body["seed"] for body in server.bodies}) == 4
+
+
+def test_tokens_are_kept_where_the_server_tells_them(tmp_path: Path) -> None:
+    with serving("tokens", "odd_tokens", "good") as server:
+        run(server.url, tmp_path, "ids=yes")
+    assert all(body["return_token_ids"] is True for body in server.bodies)
+    (trajectory,) = rows(tmp_path)
+    notes = [turn.notes for turn in trajectory.turns if turn.notes is not None]
+    assert [note.ids for note in notes] == [(1, 2, 3), (), (), ()]
+    assert [note.context for note in notes] == [digest((5, 6, 7)), "", "", ""]
 
 
 def test_what_goes_away_is_tried_again_and_counted(tmp_path: Path) -> None:

@@ -269,12 +269,19 @@ def test_ids_as_they_were_generated_are_taken_over(played: list[Trajectory]) -> 
         each.turn: [words.encode([letter])[0][0] for letter in each.reply]
         for each in whole.exchanges
     }
-    (row,) = Tokens(words).of(whole, letters)
+    letters[0] = letters[0][1:]  # another text
+    letters[1] = [10**9]  # no tokens of this tokenizer at all
+    (row,) = Tokens(words).of(
+        replace(
+            whole,
+            exchanges=tuple(replace(e, ids=tuple(letters[e.turn])) for e in whole.exchanges),
+        )
+    )
     check(row, words, CHATML)
-    for span in row.spans:
+    assert [span.ids for span in row.spans[:2]] == ["unread", "unread"]
+    for span in row.spans[2:]:
         assert list(row.input_ids[span.start : span.end - 1]) == letters[span.turn]
-    with pytest.raises(TemplateError, match="does not give a reply back"):
-        list(Tokens(words).of(whole, {0: letters[0][1:]}))
+        assert span.ids == "kept" and span.asked is None
 
 
 def test_export_counts_and_loads_from_a_folder(run: Path, tmp_path: Path) -> None:
@@ -358,9 +365,7 @@ def test_a_real_player_is_asked_with_the_tokens_of_the_row(tmp_path: Path) -> No
     (row,) = Tokens(chat(CHATML)).of(whole)
     assert len(row.spans) == len(given) == 4
     for span, asked in zip(row.spans, given, strict=True):
-        assert list(row.input_ids[: span.start]) == asked
-    (row,) = Tokens(chat(CHATML)).of(whole, wrote)
-    for span in row.spans:
+        assert list(row.input_ids[: span.start]) == asked and span.asked
         assert list(row.input_ids[span.start : span.end - 1]) == wrote[span.turn]
 
 

@@ -60,12 +60,36 @@ def _tell(summary: Exported, name: str) -> None:
         say(f"left out: {counted(summary.too_long, 'row')} longer than --max-tokens")
     if summary.shortened:
         say(f"cut: {counted(summary.shortened, 'row')} longer than --max-tokens")
+    _tell_tokens(summary)
     if summary.unjudged:
         say(f"not known whether harmful: {counted(summary.unjudged, 'turn')}; they are trained")
     if not summary.rows:
         empty = not summary.verification.trajectories
         why = "the runs hold no trajectory yet" if empty else "no trajectory gives a row"
         say(f"{name} was not written: {why}")
+
+
+def _tell_tokens(summary: Exported) -> None:
+    """How the rows compare with what a model wrote, where that is on record."""
+    found = summary.generated
+    written = found["same"] + found["kept"] + found["unread"]
+    if written:
+        text = f"of {counted(written, 'reply', 'replies')} with the tokens a model wrote, "
+        text += f"{found['same'] + found['kept']} stand in the rows as they were written"
+        if found["kept"]:
+            text += f" (for {found['kept']} of them the text alone would give others)"
+        say(text)
+    if found["unread"]:
+        say(
+            f"not as written: {counted(found['unread'], 'reply', 'replies')} whose tokens do not "
+            "read as the text with this tokenizer and template; the text's own tokens stand there"
+        )
+    if found["asked_otherwise"]:
+        say(
+            f"asked with other tokens: {counted(found['asked_otherwise'], 'reply', 'replies')}; "
+            "their rows begin otherwise than what the model had read (another template or "
+            "tokenizer, turns left out, or --rows turn)"
+        )
 
 
 def _options(arguments: argparse.Namespace) -> Options:

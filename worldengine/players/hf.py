@@ -1,10 +1,10 @@
 """`hf:PATH`: a transformers model in a folder plays, many episodes at once.
 
 In: views, as conversations in the model's own chat template. Out: replies, read by the
-tolerant reader, with their tokens. Keys and values of a conversation are kept from turn to
-turn where the model's cache allows it. A conversation that outgrows the model loses its
-oldest turns. All chance comes from the episodes' own generators. Only safetensors are read,
-and no code that comes with a model is run.
+tolerant reader, with their tokens, from which the conversation goes on. Keys and values of a
+conversation are kept from turn to turn where the model's cache allows it. A conversation that
+outgrows the model loses its oldest turns. All chance comes from the episodes' own generators.
+Only safetensors are read, and no code that comes with a model is run.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from worldengine.players.grammar import CONSTRAINTS, grammar_for
 from worldengine.players.options import Option, OptionError
 from worldengine.players.protocol import Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, Usage, failed, read, used
+from worldengine.players.talk import Talk, digest
 from worldengine.players.view import View
 
 LEAST_ROOM = 16
@@ -37,6 +38,7 @@ OPTIONS = (
            choices=CONSTRAINTS),
     Option("context", "integer", None, "tokens of a conversation; none: what the model holds",
            low=64, high=10_000_000),
+    Option("ids", "yes", True, "go on from the tokens it wrote; no: from its text, read anew"),
     Option("device", "text", "", "cpu, cuda, …; a GPU where there is one", recorded=False),
     Option("dtype", "text", "auto", "of the weights",
            choices=("auto", "float32", "bfloat16", "float16")),
@@ -51,7 +53,10 @@ Constrain = Callable[[View], str | None]
 @dataclass(slots=True)
 class _Seat:
     random: Random
+    talk: Talk
     kept: Kept | None = None
+    text: str = ""
+    """The conversation that the model is asked with now."""
 
 
 class HF:
@@ -87,7 +92,7 @@ class HF:
 
     def reset(self, starts: Sequence[Start]) -> None:
         for start in starts:
-            self._seats[start.slot] = _Seat(start.random)
+            self._seats[start.slot] = _Seat(start.random, Talk(self._tokenizer))
 
     def act(self, views: Sequence[View]) -> Sequence[Reply]:
         replies: list[Reply] = []
@@ -98,7 +103,7 @@ class HF:
     def ask(self, view: View, question: str) -> str:
         """What the model writes beside a game: a lesson from it, for instance."""
         seat = self._seats[view.slot]
-        ids, limit = self._fitted(lambda skip: asked(view, question, self._system, skip), view)
+        _, ids, limit = self._fitted(lambda skip: asked(view, question, self._system, skip), view)
         if limit <= 0:
             return ""
         job = Job(ids, limit, seat.random, seat.kept)
@@ -118,7 +123,7 @@ class HF:
 
     def _job(self, view: View) -> Job:
         seat = self._seats[view.slot]
-        ids, limit = self._fitted(lambda skip: messages(view, self._system, skip), view)
+        seat.text, ids, limit = self._fitted(lambda skip: messages(view, self._system, skip), view)
         grammar = self._constrain(view) if self._constrain is not None else None
         follower = None if grammar is None else self._follower(grammar)
         return Job(ids, limit, seat.random, seat.kept, follower)
@@ -129,33 +134,44 @@ class HF:
             self._vocabulary = Vocabulary(self._tokenizer, size)
         return self._vocabulary.follow(grammar)
 
-    def _fitted(self, said: Callable[[int], list[Message]], view: View) -> tuple[list[int], int]:
-        """The conversation's tokens and how many may be written: with as many of its turns
+    def _fitted(
+        self, said: Callable[[int], list[Message]], view: View
+    ) -> tuple[str, list[int], int]:
+        """The conversation, its tokens and how many may be written: with as many of its turns
         as there is room for, at first all, then half of what is left, and so on."""
+        talk = self._seats[view.slot].talk
         wanted, turns, skip = int(self._set["max_tokens"] or 1), len(view.turns), 0
         while True:
-            try:
-                found = self._tokenizer.apply_chat_template(
-                    said(skip), add_generation_prompt=True, return_dict=True
-                )
-            except Exception as error:  # a template may raise anything
-                told = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-                raise PlayerError(
-                    f"{self.name}: the chat template cannot render a conversation: {told}"
-                ) from error
-            ids = list(found["input_ids"])
+            text = self._rendered(said(skip))
+            ids = talk.going_on(text)
             room = self._context - len(ids)
             if room >= wanted or skip >= turns:
-                return ids, min(wanted, room) if room >= LEAST_ROOM else 0
+                return text, ids, min(wanted, room) if room >= LEAST_ROOM else 0
             skip += (turns - skip + 1) // 2
+
+    def _rendered(self, said: list[Message]) -> str:
+        try:
+            return str(
+                self._tokenizer.apply_chat_template(
+                    said, add_generation_prompt=True, tokenize=False
+                )
+            )
+        except Exception as error:  # a template may raise anything
+            told = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            raise PlayerError(
+                f"{self.name}: the chat template cannot render a conversation: {told}"
+            ) from error
 
     def _reply(self, view: View, job: Job) -> Reply:
         if job.limit <= 0:
             usage = Usage(prompt_tokens=len(job.ids))
             return failed(f"the conversation outgrew {self._context} tokens", usage)
-        self._seats[view.slot].kept = job.kept if self._set["keep"] else None
+        seat = self._seats[view.slot]
+        seat.kept = job.kept if self._set["keep"] else None
+        if self._set["ids"]:
+            seat.talk.wrote(seat.text, job.ids, job.written)
         usage = Usage(len(job.ids), len(job.written), job.cached)
-        return used(read(self._text(job)), usage, tuple(job.written))
+        return used(read(self._text(job)), usage, tuple(job.written), digest(job.ids))
 
     def _text(self, job: Job) -> str:
         said = [token for token in job.written if token not in self._ends]

@@ -26,6 +26,7 @@ from worldengine.players.conversation import SAMPLING, Message, asked, messages
 from worldengine.players.options import Option, OptionError
 from worldengine.players.protocol import Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, Usage, failed, read, used
+from worldengine.players.talk import digest
 from worldengine.players.view import View
 from worldengine.players.wire import Failure, Said, Wire
 
@@ -34,6 +35,7 @@ OPTIONS = (
     Option("seed", "yes", True, "send a seed with each request"),
     Option("on_error", "text", "stop", "an error that stays ends the run, or counts as a turn",
            choices=("stop", "count")),
+    Option("ids", "yes", False, "ask for the tokens, as vLLM gives them, and keep them"),
     Option("concurrency", "integer", 8, "requests at once", low=1, high=1024, recorded=False),
     Option("timeout", "number", 120.0, "seconds for an answer", low=0.1, high=86_400,
            recorded=False),
@@ -125,7 +127,8 @@ class OpenAI:
                 retries=found.retries,
                 cost=round(cost / 1e6, 9),
             )
-            return used(read(found.text), usage)
+            context = digest(found.read) if found.read else ""
+            return used(read(found.text), usage, found.ids, context)
         if self._set["on_error"] == "stop":
             raise PlayerError(self._stopped(found))
         tried = int(self._set["retries"] or 0) if found.again else 0
@@ -161,6 +164,8 @@ class OpenAI:
         }
         if self._set["top_p"] != 1.0:
             body["top_p"] = self._set["top_p"]
+        if self._set["ids"]:
+            body["return_token_ids"] = True
         if self._set["seed"]:
             body["seed"] = seed
         return body

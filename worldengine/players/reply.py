@@ -26,6 +26,12 @@ Mistake: TypeAlias = Literal["", "slip", "early", "away", "repeat"]
 """A mistake that its player made on purpose: the right action in words that nobody here
 understands, a step before something it needs, one at the wrong place, what failed just now."""
 
+Rewrite: TypeAlias = Literal[
+    "", "taken", "empty", "long", "markup", "name", "number", "word", "apart", "failed"
+]
+"""What became of a thought that a model was to say in its own words: taken, or why not. See
+`worldengine.players.rewriting`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
@@ -44,7 +50,9 @@ class Reply:
     """`text` is what was written; `thought` and `command` are read from it, with `repairs`
     (see `tolerant`) where it is not in the strict form. `error` says why nothing was
     written, where a model or its server failed. `ids` are the tokens as they were generated,
-    for those who train on them; no file holds them. `mistake` is "" where none was meant.
+    with the one that ends them, and `context` names those that were read before (see
+    `worldengine.players.talk.digest`). `mistake` is "" where none was meant.
+    `rewrite` tells of a thought that a model was to reword.
     `ruling` is what a model in the Dungeon Master's chair answered to the command, and `last`
     says that the player leaves with it."""
 
@@ -56,7 +64,9 @@ class Reply:
     error: str = ""
     usage: Usage | None = None
     ids: tuple[int, ...] = ()
+    context: str = ""
     mistake: Mistake = ""
+    rewrite: Rewrite = ""
     ruling: Ruling | None = None
     last: bool = False
 
@@ -126,10 +136,12 @@ def shortened(reply: Reply, most: int) -> Reply:
         text=found.text,
         repairs=found.repairs,
         cut=reply.cut + max(len(reply.text) - most, 0),
+        ids=(),
         ruling=ruling,
     )
 
 
-def used(reply: Reply, usage: Usage, ids: tuple[int, ...] = ()) -> Reply:
-    """The same reply with what it took."""
-    return replace(reply, usage=usage, ids=ids)
+def used(reply: Reply, usage: Usage, ids: tuple[int, ...] = (), context: str = "") -> Reply:
+    """The same reply with what it took. Ids of a reply that was cut are not its own."""
+    kept = () if reply.cut or len(ids) > LIMIT else ids
+    return replace(reply, usage=usage, ids=kept, context=context)

@@ -12,7 +12,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -26,12 +26,15 @@ TOO_LONG = ("context length", "context_length", "maximum context", "too many tok
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer. `retries` counts the tries before it."""
+    """An answer. `retries` counts the tries before it. `ids` are the tokens of the answer and
+    `read` those of the prompt, from a server that tells them."""
 
     text: str
     prompt_tokens: int = 0
     reply_tokens: int = 0
     retries: int = 0
+    ids: tuple[int, ...] = ()
+    read: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Wire:
             self._pace.wait()
             found = self._once(body)
             if isinstance(found, Said):
-                return Said(found.text, found.prompt_tokens, found.reply_tokens, tried)
+                return replace(found, retries=tried)
             if not found.again or tried == self._retries:
                 return found
             time.sleep(self._pause(tried, found.wait))
@@ -153,12 +156,24 @@ def answer(data: bytes) -> Said | Failure:
     usage = found.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     return Said(
-        content, _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+        content,
+        _count(counts.get("prompt_tokens")),
+        _count(counts.get("completion_tokens")),
+        ids=_ids(choice.get("token_ids")),
+        read=_ids(found.get("prompt_token_ids")),
     )
 
 
 def _is_text(part: dict[str, Any]) -> bool:
     return isinstance(part.get("text"), str)
+
+
+def _ids(value: object) -> tuple[int, ...]:
+    """A list of token ids, nothing for anything else."""
+    if not isinstance(value, list):
+        return ()
+    fine = all(type(each) is int and 0 <= each < 1 << 40 for each in value)
+    return tuple(value) if fine else ()
 
 
 def _count(value: object) -> int:

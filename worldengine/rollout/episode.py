@@ -247,7 +247,10 @@ def notes(reply: Reply) -> NotesRecord | None:
     """What a reply leaves to note, None if nothing."""
     used = reply.usage
     if used is None:
-        if not (reply.repairs or reply.cut or reply.error or reply.ruling):
+        if not (
+            reply.repairs or reply.cut or reply.error or reply.ruling or reply.rewrite
+            or reply.ids or reply.context
+        ):  # fmt: skip
             return None
         used = Usage()
     return NotesRecord(
@@ -260,4 +263,7 @@ def notes(reply: Reply) -> NotesRecord | None:
         retries=used.retries,
         cost=used.cost,
         ruling=None if reply.ruling is None else RulingRecord.of(reply.ruling),
+        rewrite=reply.rewrite,
+        ids=reply.ids,
+        context=reply.context,
     )

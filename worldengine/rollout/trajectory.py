@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from worldengine.players.reply import Mistake
+from worldengine.players.reply import Mistake, Rewrite
 from worldengine.players.ruling import Ruling
 
 FORMAT = 1
@@ -112,8 +112,10 @@ class RulingRecord(Record):
 class NotesRecord(Record):
     """What is worth knowing of a reply beside what it says. `repairs` follow from its text
     (see `worldengine.players.tolerant`); the rest only the player could know: characters
-    beyond the limit, why a model gave no reply, what the reply took, and the `ruling` of a
-    model that was the Dungeon Master."""
+    beyond the limit, why a model gave no reply, what the reply took, the `ruling` of a model
+    that was the Dungeon Master, what became of a thought that a model was to `rewrite`, and
+    where the player has tokens those that it wrote (`ids`) and the name of all that it had
+    read by then (`context`)."""
 
     repairs: tuple[str, ...] = ()
     cut: int = 0
@@ -124,6 +126,11 @@ class NotesRecord(Record):
     retries: int = 0
     cost: float = 0.0
     ruling: RulingRecord | None = Field(default=None, exclude_if=_absent)
+    rewrite: Rewrite = Field(default="", exclude_if=_absent)
+    ids: tuple[int, ...] = Field(default=(), exclude_if=_absent)
+    context: Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")] = Field(
+        default="", exclude_if=_absent
+    )
 
 
 class TurnRecord(Record):

@@ -267,7 +267,16 @@ def _said(turn: TurnRecord) -> Reply:
         cost=notes.cost,
     )
     ruling = None if notes.ruling is None else notes.ruling.ruling()
-    return replace(reply, cut=notes.cut, error=notes.error, usage=usage, ruling=ruling)
+    return replace(
+        reply,
+        cut=notes.cut,
+        error=notes.error,
+        usage=usage,
+        ruling=ruling,
+        rewrite=notes.rewrite,
+        ids=notes.ids,
+        context=notes.context,
+    )
 
 
 def _difference(true: object, claimed: object, where: str) -> str:

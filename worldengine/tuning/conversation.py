@@ -34,6 +34,10 @@ class Exchange:
     mistake: Mistake = ""
     """Which mistake its player meant it to be, "" for none."""
 
+    ids: tuple[int, ...] = ()
+    context: str = ""
+    """The tokens that a model wrote, and the name of those it had read, where on record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
@@ -85,6 +89,8 @@ def conversation(
                 mends=mends.get(turn.index, ()),
                 train=mask.trains(turn, turn.index in harmful),
                 mistake=turn.mistake,
+                ids=turn.notes.ids if turn.notes is not None else (),
+                context=turn.notes.context if turn.notes is not None else "",
             )
         )
         shown = turn.observation

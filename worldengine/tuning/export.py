@@ -190,6 +190,11 @@ class _Tokenised:
             made += 1
             whole = self.tokens.rows == "turn" or len(row.spans) == len(shaped.exchanges)
             self.summary.shortened += not whole
+            for span in row.spans:
+                if span.ids:
+                    self.summary.generated[span.ids] += 1
+                if span.asked is not None:
+                    self.summary.generated["asked" if span.asked else "asked_otherwise"] += 1
             trained = row.trained_turns
             yield Written(row.told(), trained, len(row.spans) - trained, len(row.input_ids))
         expected = shaped.trained_turns if self.tokens.rows == "turn" else 1

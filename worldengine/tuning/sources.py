@@ -70,6 +70,9 @@ class Exported:
     unjudged: int = 0
     """Turns of which it is not known whether they are harmful, where that was asked."""
     too_long: int = 0
+    generated: Counter[str] = field(default_factory=Counter)
+    """Replies in token rows whose ids are on record: `same`, `kept`, `unread`; and of those
+    whose context is: `asked` as the row has it, or `asked_otherwise`."""
 
     def left_out(self) -> Iterator[tuple[int, str]]:
         """How many trajectories have no row, by why: the end of `trajectories that …`."""
@@ -93,6 +96,10 @@ class Exported:
             "rows_too_long": self.too_long,
             "rows_shortened": self.shortened,
             "turns_unjudged": self.unjudged,
+            "generated": {
+                name: self.generated[name]
+                for name in ("same", "kept", "unread", "asked", "asked_otherwise")
+            },
             "files": self.files,
         }
 

@@ -3,8 +3,11 @@
 In: a conversation, a tokenizer. Out: rows of ids and labels, -100 where nothing is learnt.
 Every piece is tokenised by itself, as it is when a model is asked: its context first, then
 what it writes. So the ids of a row are those of the play itself, and the mask is made as the
-ids are, never found afterwards. Where a turn's ids are known as they were generated they are
-taken over. What is trained must read back as the very text, else the row is refused.
+ids are, never found afterwards. Where the record of a turn holds the ids that a model wrote
+they are taken over, as long as they read as the very text: a text may be cut into tokens in
+more ways than one. And where it holds the name of what the model had read by then, the row up
+to that reply is held against it. What is trained must read back as the text, else the row is
+refused.
 
 A row too long for the model is dropped, cut after the last trained reply that fits, or an
 error, as asked.
@@ -12,10 +15,11 @@ error, as asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from worldengine.players.talk import digest
 from worldengine.tuning.conversation import Conversation, origin
 from worldengine.tuning.rendering import CONTEXT, Piece, TemplateError, last_pieces, pieces
 from worldengine.tuning.rows import IGNORED
@@ -25,6 +29,7 @@ from worldengine.tuning.tokenizer import ChatTokenizer, TokenizerError
 
 Rows: TypeAlias = Literal["conversation", "turn"]
 TooLong: TypeAlias = Literal["error", "drop", "truncate"]
+Source: TypeAlias = Literal["", "same", "kept", "unread"]
 
 
 class RowTooLong(ValueError):
@@ -36,7 +41,10 @@ class Span:
     """A reply's ids, `start` to before `end`, its end token with them. `turn` is the turn in
     the trajectory, `kind` the error it is ("" for none), `mends` whether it sets a refusal
     right; `weight` is 1.0 where it is trained, else 0.0. `mistake` is which one its player
-    meant to make, "" for none."""
+    meant to make, "" for none. `ids` tells of the tokens that a model wrote there: `same` as
+    the text gives, `kept` where the text gives others, `unread` where they are no tokens of
+    this text here and the text's are taken, "" where none are on record. `asked` is whether
+    the row up to here is what the model had read, None where that is not on record."""
 
     turn: int
     start: int
@@ -45,6 +53,8 @@ class Span:
     kind: str
     mends: bool
     mistake: str = ""
+    ids: Source = ""
+    asked: bool | None = None
 
     def told(self) -> dict[str, Any]:
         return {
@@ -55,6 +65,8 @@ class Span:
             "kind": self.kind,
             "mends": self.mends,
             "mistake": self.mistake,
+            "ids": self.ids,
+            "asked": self.asked,
         }
 
 
@@ -92,23 +104,17 @@ class Tokens:
     limit: int = 0
     too_long: TooLong = "error"
 
-    def of(
-        self, shaped: Conversation, generated: Mapping[int, Sequence[int]] | None = None
-    ) -> Iterator[TokenRow]:
-        """The rows of one conversation, none where it is too long and to be dropped.
-        `generated` has the ids of replies by turn, as a model wrote them, without end token."""
+    def of(self, shaped: Conversation) -> Iterator[TokenRow]:
+        """The rows of one conversation, none where it is too long and to be dropped."""
         if self.rows == "turn":
             for at, each in enumerate(shaped.exchanges):
                 if each.train:
-                    cut = last_pieces(self.tokenizer, shaped, at)
-                    yield from self._fitted(shaped, cut, generated or {})
+                    yield from self._fitted(shaped, last_pieces(self.tokenizer, shaped, at))
             return
-        yield from self._fitted(shaped, pieces(self.tokenizer, shaped), generated or {})
+        yield from self._fitted(shaped, pieces(self.tokenizer, shaped))
 
-    def _fitted(
-        self, shaped: Conversation, cut: list[Piece], generated: Mapping[int, Sequence[int]]
-    ) -> Iterator[TokenRow]:
-        row = self._row(shaped, cut, generated)
+    def _fitted(self, shaped: Conversation, cut: list[Piece]) -> Iterator[TokenRow]:
+        row = self._row(shaped, cut)
         if not self.limit or len(row.input_ids) <= self.limit:
             yield row
         elif self.too_long == "error":
@@ -121,9 +127,7 @@ class Tokens:
             if ends:
                 yield _shortened(row, ends[-1])
 
-    def _row(
-        self, shaped: Conversation, cut: list[Piece], generated: Mapping[int, Sequence[int]]
-    ) -> TokenRow:
+    def _row(self, shaped: Conversation, cut: list[Piece]) -> TokenRow:
         ids: list[int] = []
         labels: list[int] = []
         spans: list[Span] = []
@@ -133,9 +137,10 @@ class Tokens:
                 labels += [IGNORED] * len(encoded)
                 continue
             each = shaped.exchanges[piece.exchange]
-            if each.turn in generated:
-                encoded = [*generated[each.turn], encoded[-1]]
-            self._reads_back(encoded, piece)
+            asked = digest(ids) == each.context if each.context else None
+            encoded, source = self._written(encoded, piece, each.ids)
+            if source != "kept":
+                self._reads_back(encoded, piece)
             spans.append(
                 Span(
                     turn=each.turn,
@@ -145,11 +150,29 @@ class Tokens:
                     kind=each.kind,
                     mends=bool(each.mends),
                     mistake=each.mistake,
+                    ids=source,
+                    asked=asked,
                 )
             )
             ids += encoded
             labels += encoded if each.train else [IGNORED] * len(encoded)
         return TokenRow(shaped, tuple(ids), tuple(labels), tuple(spans))
+
+    def _written(
+        self, encoded: list[int], piece: Piece, generated: tuple[int, ...]
+    ) -> tuple[list[int], Source]:
+        """The ids of a reply: those that were written, if they are on record and read so."""
+        if not generated:
+            return encoded, ""
+        end = encoded[-1]
+        wrote = [*generated, end] if generated[-1] != end else list(generated)
+        if wrote == encoded:
+            return encoded, "same"
+        try:
+            reads = self.tokenizer.decode(wrote) == piece.text
+        except (IndexError, OverflowError, TypeError, ValueError):  # no ids of this tokenizer
+            reads = False
+        return (wrote, "kept") if reads else (encoded, "unread")
 
     def _reads_back(self, ids: Sequence[int], piece: Piece) -> None:
         text = self.tokenizer.decode(ids)
