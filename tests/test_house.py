@@ -96,7 +96,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "evaluation": {"machine", "proof", "runtime", "players", "rollout"},
     "dungeonmaster": {"machine", "runtime", "models", "players", "rollout", "evaluation"},
-    "report": {"rollout", "tuning", "evaluation"},
+    "report": {"rollout", "tuning", "evaluation", "dungeonmaster"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},
 }
 """Rooms not named here (cli, demo, tui) stand on top and may import any."""

@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.dungeonmaster.test_audit import agreeing
+from tests.dungeonmaster.test_dm import chair
 from tests.evaluation.transcripts import GOING_ROUND, WON
 from tests.worlds import lamp
 from worldengine.evaluation.evaluate import Played, report
 from worldengine.evaluation.metrics import figures
 from worldengine.evaluation.playing import PLAIN, Playing, World
+from worldengine.players.catalogue import make
 from worldengine.report.charts import curves, heatmap, intervals, shares
+from worldengine.report.learning import experiment_section
 from worldengine.report.markup import Markup, table, tag, text
 from worldengine.report.page import page
 from worldengine.report.sections import evaluation_section
 from worldengine.report.sources import ReportError, find
+from worldengine.report.tables import shared_facts
 from worldengine.report.trajectories import readable
 from worldengine.rollout.runner import rollout
 
@@ -125,6 +130,68 @@ def test_a_whole_page_is_harmless_and_repeatable(tmp_path: Path) -> None:
     assert "Content-Security-Policy" in made and "default-src &#x27;none&#x27;" in made
     assert made == page(find(folders), EVIL)
     assert "You have" in made  # the prompt is in it, word for word
+
+
+def test_an_experiment_has_intervals_signs_worlds_and_a_curve_over_sizes() -> None:
+    def row(arm: str, success: float, against: bool) -> dict[str, object]:
+        told = {"episodes": 8, "success": success, "progress": success, "grounding": None}
+        ci = {"success": None, "success_wilson": [0.1, 0.9]}
+        found: dict[str, object] = {"split": "unseen starts", "match": "updates", "arm": arm}
+        found |= {"seeds": 2, "trained_tokens": 1234.0}
+        found["outcome"] = told | {"loops": 0.0, "ci": ci}
+        if against:
+            found["against"] = {"success": -0.25, "success_ci": [-0.5, 0.0], "p": 0.125}
+        return found
+
+    arms = [{"name": "full", "rows": "full"}, {"name": "half", "rows": "full"}]
+    results = {
+        "rows": [row("full", 0.5, False), row("half", 0.25, True)],
+        "config": {"arms": arms},
+        "arms": {"full": 100, "half": 50},
+        "worlds": {"unseen starts": {"worlds": 30, "shapes": 1}},
+    }
+    part = experiment_section("x", results)
+    harmless(part)
+    assert "full (updates), Wilson" in part and ">-0.500 to +0.000<" in part
+    assert ">-0.250<" in part and ">1,234<" in part
+    assert "Success by the size of the corpus" in part and "of so many shapes" in part
+
+
+def test_seeds_of_an_arm_share_colour_and_name() -> None:
+    lines = {f"full/seed-{n}": [(0.0, 1.0), (9.0, 0.5)] for n in range(3)} | {"other": [(0.0, 2.0)]}
+    chart = curves("t", lines, "x", "y", {name: name.partition("/")[0] for name in lines})
+    assert chart.count("<polyline") == 4 and chart.count(">full<") == 1
+    styles = [(at["stroke"], at.get("stroke-dasharray")) for at in strokes(chart)]
+    assert len(set(styles)) == 2 and len(set(styles[:3])) == 1
+    many = curves("t", {str(n): [(0.0, 1.0)] for n in range(36)}, "x", "y")
+    assert len({(at["stroke"], at.get("stroke-dasharray")) for at in strokes(many)}) == 36
+
+
+def strokes(chart: str) -> list[dict[str, str | None]]:
+    found: list[dict[str, str | None]] = []
+
+    class Lines(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag == "polyline":
+                found.append(dict(attrs))
+
+    Lines().feed(chart)
+    return found
+
+
+def test_what_was_run_is_said_once_and_then_what_differs() -> None:
+    told = shared_facts({"a": {"rate": 1, "seed": 0}, "b": {"rate": 1, "seed": 1}})
+    assert told.count("rate") == 1 and told.count("seed") == 2
+    assert "Only a" in told and "Only b" in told
+
+
+def test_a_run_before_a_model_shows_both_answers(tmp_path: Path) -> None:
+    fake = chair(agreeing, make("explorer"))[0]
+    rollout([lamp()], fake, out=tmp_path / "run", scripts={lamp().hash: "the script"})
+    made = page(find([tmp_path / "run"]))
+    harmless(made)
+    assert "dm:fake as Dungeon Master, against the Machine" in made
+    assert "The player was told by the model: " in made and "You do." in made
 
 
 def test_folders_that_hold_nothing(tmp_path: Path) -> None:

@@ -12,15 +12,26 @@ from collections.abc import Mapping, Sequence
 from worldengine.report.markup import Markup, tag
 
 WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 56, 120, 16, 36
+LEFT, RIGHT, TOP, BOTTOM = 56, 24, 22, 40
+LEGEND = 20
+"""Height of a line of the legend."""
+NAMES, LETTERS = 280, 34
+"""Room for names of rows, and how many letters of them are shown."""
 COLOURS = ("#1b6ca8", "#c4501b", "#2f7d32", "#7b3fa0", "#8a6d00", "#00727a")
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "10 4")
 
 Points = Sequence[tuple[float, float]]
 
 
-def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> Markup:
-    """Lines over a common pair of axes, each with its name at its end."""
+def curves(
+    title: str,
+    lines: Mapping[str, Points],
+    across: str,
+    up: str,
+    groups: Mapping[str, str] | None = None,
+) -> Markup:
+    """Lines over a common pair of axes, named in a legend below. Lines of one group (of each
+    by itself where no groups are given) share colour, dashes and name."""
     drawn = {name: points for name, points in lines.items() if points}
     if not drawn:
         return tag("p", f"{title}: nothing was recorded.")
@@ -28,7 +39,7 @@ def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> Mar
     ys = [y for points in drawn.values() for _, y in points if math.isfinite(y)]
     if not ys:
         return tag("p", f"{title}: nothing finite was recorded.")
-    x0, x1 = min(xs), max(max(xs), min(xs) + 1e-9)
+    x0, x1 = min(0.0, min(xs)), max(max(xs), min(xs) + 1e-9)
     y0, y1 = min(0.0, min(ys)), max(max(ys), 1e-9)
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -36,33 +47,56 @@ def curves(title: str, lines: Mapping[str, Points], across: str, up: str) -> Mar
         return across_, HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (y - y0) / (y1 - y0)
 
     parts = [_axes(x0, x1, y0, y1, at(x0, y0), at(x1, y1), across, up)]
-    for number, (name, points) in enumerate(drawn.items()):
-        colour = COLOURS[number % len(COLOURS)]
+    names = list(dict.fromkeys((groups or {}).get(name, name) for name in drawn))
+    for name, points in drawn.items():
         there = [at(x, y) for x, y in points if math.isfinite(y)]
         if not there:
             continue
+        colour, dashes = _style(names.index((groups or {}).get(name, name)))
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in there)
         parts.append(
-            tag(
-                "polyline",
-                points=path,
-                fill="none",
-                stroke=colour,
-                stroke_width=2,
-                stroke_dasharray=DASHES[number % len(DASHES)] or None,
-            )
-        )
+            tag("polyline", points=path, fill="none", stroke=colour, stroke_width=2,
+                stroke_dasharray=dashes)
+        )  # fmt: skip
         x, y = there[-1]
         parts.append(tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=colour))
-        parts.append(tag("text", name, x=f"{x + 6:.1f}", y=f"{y + 4:.1f}", fill=colour, class_="l"))
+    parts += _legend(names)
     described = "; ".join(f"{name} ends at {points[-1][1]:.4g}" for name, points in drawn.items())
-    return _svg(title, described, HEIGHT, parts)
+    height = HEIGHT + LEGEND * math.ceil(len(names) / _columns(names))
+    return _svg(title, described, height, parts)
+
+
+def _style(number: int) -> tuple[str, str | None]:
+    """Colour and dashes of a line; those of the first 36 differ from one another."""
+    colours = len(COLOURS)
+    return COLOURS[number % colours], DASHES[(number + number // colours) % len(DASHES)] or None
+
+
+def _columns(names: Sequence[str]) -> int:
+    """As many as fit beside one another."""
+    longest = max(map(len, names))
+    return 1 if longest > 30 else 2 if longest > 17 else 3
+
+
+def _legend(names: Sequence[str]) -> list[Markup]:
+    columns = _columns(names)
+    found: list[Markup] = []
+    for number, name in enumerate(names):
+        colour, dashes = _style(number)
+        x = LEFT + (WIDTH - LEFT) / columns * (number % columns)
+        y = HEIGHT + LEGEND * (number // columns) + 8
+        found.append(
+            tag("line", x1=f"{x:.0f}", x2=f"{x + 26:.0f}", y1=y, y2=y, stroke=colour,
+                stroke_width=2, stroke_dasharray=dashes)
+        )  # fmt: skip
+        found.append(tag("text", name[:84], x=f"{x + 32:.0f}", y=y + 4))
+    return found
 
 
 def intervals(title: str, rows: Sequence[tuple[str, float | None, Sequence[float] | None]],
               low: float = 0.0, high: float = 1.0) -> Markup:  # fmt: skip
     """A dot and a line for each row: a figure and its interval."""
-    step, left = 26, 230
+    step, left = 26, NAMES
     height = TOP + step * len(rows) + BOTTOM
     room = WIDTH - left - 70
 
@@ -78,7 +112,7 @@ def intervals(title: str, rows: Sequence[tuple[str, float | None, Sequence[float
     told = []
     for number, (name, figure, interval) in enumerate(rows):
         y = TOP + step * number + step / 2
-        parts.append(tag("text", name, x=left - 10, y=y + 4, text_anchor="end"))
+        parts.append(tag("text", name[:LETTERS], x=left - 10, y=y + 4, text_anchor="end"))
         if interval is not None:
             one, other = at(interval[0]), at(interval[1])
             parts.append(
@@ -93,14 +127,14 @@ def intervals(title: str, rows: Sequence[tuple[str, float | None, Sequence[float
 
 def shares(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Markup:
     """One bar a row, cut by kind; the counts stand in the table beside it."""
-    step, left = 28, 230
+    step, left = 28, NAMES
     kinds = list(dict.fromkeys(kind for _, counts in rows for kind in counts))
     height = TOP + step * len(rows) + BOTTOM
     parts: list[Markup] = []
     told = []
     for number, (name, counts) in enumerate(rows):
         y = TOP + step * number
-        parts.append(tag("text", name, x=left - 10, y=y + 16, text_anchor="end"))
+        parts.append(tag("text", name[:LETTERS], x=left - 10, y=y + 16, text_anchor="end"))
         total = sum(counts.values())
         x = float(left)
         for at, kind in enumerate(kinds):
@@ -124,7 +158,7 @@ def heatmap(
     title: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[float | None]]]
 ) -> Markup:
     """Shares between 0 and 1, the figure in each cell."""
-    side, left, top = 44, 230, 90
+    side, left, top = 44, NAMES, 90
     width = max(WIDTH, left + side * len(columns) + 20)
     height = top + 26 * len(rows) + 16
     parts: list[Markup] = []
@@ -133,7 +167,7 @@ def heatmap(
         parts.append(tag("text", name[:16], transform=f"translate({x:.0f} {top - 8}) rotate(-40)"))
     for number, (name, values) in enumerate(rows):
         y = top + 26 * number
-        parts.append(tag("text", name[:34], x=left - 10, y=y + 17, text_anchor="end"))
+        parts.append(tag("text", name[:LETTERS], x=left - 10, y=y + 17, text_anchor="end"))
         for at, value in enumerate(values):
             if value is None:
                 continue
@@ -166,8 +200,8 @@ def _axes(
             tag("text", _tick(x0 + (x1 - x0) * share), x=x, y=origin[1] + 16, text_anchor="middle")
         )
     middle = (origin[0] + end[0]) / 2
-    parts.append(tag("text", across, x=middle, y=HEIGHT - 4, text_anchor="middle"))
-    parts.append(tag("text", up, x=4, y=TOP - 4))
+    parts.append(tag("text", across, x=middle, y=HEIGHT - 8, text_anchor="middle"))
+    parts.append(tag("text", up, x=LEFT, y=TOP - 8))
     return tag("g", *parts)
 
 

@@ -46,15 +46,34 @@ def joined(parts: Iterable[Content]) -> Markup:
 
 
 def table(head: Sequence[Content], rows: Iterable[Sequence[Content]], caption: str = "") -> Markup:
-    """A table; numbers are set right."""
+    """A table; numbers are set right, and so are the heads of columns of numbers."""
 
     def cell(value: Content) -> Markup:
-        return tag("td", value, class_="n" if _numeric(value) else None)
+        kind = "n" if _numeric(value) else "r" if _range(value) else None
+        return tag("td", value, class_=kind)
 
-    top = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in head)))
-    body = tag("tbody", *(tag("tr", *map(cell, row)) for row in rows))
+    lines = [list(row) for row in rows]
+    right = [bool(lines) and all(_numeric(row[at]) for row in lines if at < len(row))
+             for at in range(len(head))]  # fmt: skip
+    top = tag(
+        "thead",
+        tag(
+            "tr",
+            *(
+                tag("th", name, scope="col", class_="n" if right[at] else None)
+                for at, name in enumerate(head)
+            ),
+        ),
+    )
+    body = tag("tbody", *(tag("tr", *map(cell, row)) for row in lines))
     parts = (tag("caption", caption), top, body) if caption else (top, body)
     return tag("div", tag("table", *parts), class_="wide")
+
+
+def _range(value: Content) -> bool:
+    """`0.41 to 0.58`: never broken over lines."""
+    low, to, high = str(value).partition(" to ")
+    return bool(to) and _numeric(low) and _numeric(high)
 
 
 def _numeric(value: Content) -> bool:

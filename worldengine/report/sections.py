@@ -1,22 +1,23 @@
-"""The parts of the page, one for each kind of thing that is reported on.
+"""The parts of the page on play: runs and evaluations.
 
-In: what was found. Out: markup. Figures that are not known show as a hyphen.
+In: what was found. Out: markup.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from worldengine.dungeonmaster.audit import recorded
 from worldengine.evaluation.metrics import CLASSES
 from worldengine.evaluation.paired import chance
 from worldengine.evaluation.summary import grouped, summary
-from worldengine.report.charts import curves, heatmap, intervals, shares
-from worldengine.report.markup import Content, Markup, table, tag
-from worldengine.report.sources import Training
-from worldengine.report.trajectories import read, readable
+from worldengine.report.charts import heatmap, intervals, shares
+from worldengine.report.markup import Markup, table, tag
+from worldengine.report.tables import facts, interval, number, results, signed
+from worldengine.report.trajectories import read, readable, ruled
 from worldengine.rollout.storage import Run
 
-FIGURES = ("success", "progress", "grounding", "loops", "repeats", "recovery", "turns")
+Rows = list[tuple[str, dict[str, Any]]]
 
 
 def run_section(name: str, run: Run) -> Markup:
@@ -31,17 +32,18 @@ def run_section(name: str, run: Run) -> Markup:
     return tag(
         "section",
         tag("h2", f"Run {name}"),
-        _results([("all", told), *worlds.items()], "Results by world"),
+        results([("all", told), *worlds.items()], "Results by world"),
         shares("What became of the turns", mix) if mix else "",
         table(
             ["world", "accepted", *CLASSES],
             [[world, *counts.values()] for world, counts in mix],
             "Turns by what became of them",
         ),
+        _master(run),
         tag("p", f"{broken} lines of the run could not be read.") if broken else "",
         tag("h3", "Trajectories") if shown else "",
         *map(readable, shown),
-        _facts(
+        facts(
             {
                 "player": manifest.player.name,
                 "settings": str(dict(manifest.player.settings)),
@@ -56,53 +58,34 @@ def run_section(name: str, run: Run) -> Markup:
     )
 
 
+def _master(run: Run) -> Markup:
+    """How far a model that was the Dungeon Master agrees with the Machine; "" if none was."""
+    if not ruled(run):
+        return Markup("")
+    told = recorded(run)
+    body = [
+        [name, each["turns"], number(each["agreement"]), interval(each["ci"]),
+         ", ".join(f"{said} {n}" for said, n in each["said"].items())]
+        for name, each in told["by_class"].items()
+    ]  # fmt: skip
+    ends = [[g["machine"], g["master"], g["games"]] for g in told["games"]]
+    agreement = {key.replace("_", " "): number(v) for key, v in told["agreement"].items()}
+    return tag(
+        "section",
+        tag("h3", f"{told['model']} as Dungeon Master, against the Machine"),
+        table(
+            ["the Machine's class", "turns", "agreement", "95%", "the master said"],
+            body,
+            "Agreement turn by turn",
+        ),
+        table(["readable", *agreement], [[number(told["readable"]), *agreement.values()]]),
+        table(["the Machine's end", "the master's", "games"], ends, "How the games ended"),
+    )
+
+
 def _accepted(told: dict[str, Any]) -> int:
     turns = round((told["turns"] or 0) * told["episodes"])
     return int(turns - sum(told["refusals"].values()))
-
-
-def training_section(trainings: list[Training]) -> Markup:
-    """Learning curves of all training runs in one chart, then what each was."""
-    short = _short([each.name for each in trainings])
-    loss = {name: _points(each.log, "loss") for name, each in zip(short, trainings, strict=True)}
-    held_out = {
-        name: _points(each.log, "validation_loss")
-        for name, each in zip(short, trainings, strict=True)
-    }
-    success = {
-        name: _points(each.log, "validation_success")
-        for name, each in zip(short, trainings, strict=True)
-    }
-    rows = []
-    for name, each in zip(short, trainings, strict=True):
-        record = each.record
-        request = record.get("request", {})
-        rows.append(
-            [
-                name,
-                record.get("parameters", "-"),
-                request.get("updates", "-"),
-                record.get("trained_tokens", "-"),
-                record.get("chosen", "unfinished"),
-                str(record.get("chosen_by", "-")),
-                record.get("measured", {}).get("tokens_per_second", "-"),
-            ]
-        )
-    head = ["run", "weights", "updates", "trained tokens", "chosen", "chosen by", "tokens/s"]
-    return tag(
-        "section",
-        tag("h2", "Training"),
-        curves("Loss of a trained token", loss, "trained tokens", "nats"),
-        curves("Loss on validation rows", held_out, "trained tokens", "nats"),
-        curves("Success on validation starts", success, "trained tokens", "share")
-        if any(success.values())
-        else "",
-        table(head, rows),
-        *(
-            _facts(_flat(each.record.get("request", {})), f"What was run: {name}")
-            for name, each in zip(short, trainings, strict=True)
-        ),
-    )
 
 
 def evaluation_section(name: str, report: dict[str, Any]) -> Markup:
@@ -119,10 +102,13 @@ def evaluation_section(name: str, report: dict[str, Any]) -> Markup:
     return tag(
         "section",
         tag("h2", f"Evaluation {name}"),
-        _results(rows, "Players"),
+        results(rows, "Players"),
         intervals("Success with Wilson's 95% interval", dots) if dots else "",
+        _best_of(rows),
+        _robustness(rows),
+        _thoughts(rows),
         *(
-            _results(
+            results(
                 [
                     (f"{who}: {group}", told)
                     for who, each in rows
@@ -135,13 +121,14 @@ def evaluation_section(name: str, report: dict[str, Any]) -> Markup:
         ),
         heatmap("Success by world", families, heat) if families and len(families) <= 60 else "",
         table(
-            ["first", "second", "same starts", "difference in success", "McNemar p"],
+            ["first", "second", "same starts", "difference in success", "95%", "McNemar p"],
             [
                 [
                     p["first"],
                     p["second"],
                     p["pairs"],
-                    _n(p["success_difference"]),
+                    signed(p["success_difference"]),
+                    interval(p.get("success_interval"), signs=True),
                     chance(p["p_success"]),
                 ]
                 for p in pairs
@@ -159,130 +146,45 @@ def evaluation_section(name: str, report: dict[str, Any]) -> Markup:
             )
             for world in report.get("worlds", [])[:20]
         ),
-        _facts({key: report.get(key) for key in ("program", "part", "plays", "seed", "commands")}),
+        facts({key: report.get(key) for key in ("program", "part", "plays", "seed", "commands")}),
     )
 
 
-def experiment_section(name: str, results: dict[str, Any]) -> Markup:
-    """An experiment: every arm with its interval, differences, what was run."""
-    rows = [row for row in results.get("rows", []) if isinstance(row, dict)]
-    splits = list(dict.fromkeys(row["split"] for row in rows))
-    parts: list[Content] = [tag("h2", f"Experiment {name}")]
-    for split in splits:
-        some = [row for row in rows if row["split"] == split]
-        dots = [
-            (
-                f"{row['arm']} ({row['match']})" if row["match"] else row["arm"],
-                row["outcome"]["success"],
-                row["outcome"]["ci"]["success"] or row["outcome"]["ci"]["success_wilson"],
-            )
-            for row in some
-        ]
-        parts.append(intervals(f"Success on {split}", dots))
-        parts.append(table(_ARM_HEAD, [_arm(row) for row in some], f"All arms, {split}"))
-    curve = _sizes(rows, results)
-    parts.append(
-        tag(
-            "p",
-            "Intervals are over worlds; differences are against the first arm on the same starts "
-            "and seeds. Arms that differ in nothing stand here like all others.",
-        )
-    )
-    parts += [curve, _facts(_flat(results.get("config", {})), "What was run")]
-    return tag("section", *parts)
-
-
-_ARM_HEAD = [
-    "matched by", "arm", "seeds", "episodes", "trained tokens", "success", "progress",
-    "grounding", "loops", "difference", "from", "to", "p",
-]  # fmt: skip
-
-
-def _arm(row: dict[str, Any]) -> list[Content]:
-    told, other = row["outcome"], row.get("against") or {}
-    interval = other.get("success_ci") or (None, None)
-    tokens = row["trained_tokens"]
-    return [
-        row["match"],
-        row["arm"],
-        row["seeds"],
-        told["episodes"],
-        "" if tokens is None else f"{tokens:,.0f}",
-        *(_n(told[name]) for name in ("success", "progress", "grounding", "loops")),
-        _n(other.get("success")) if other else "",
-        _n(interval[0]) if other else "",
-        _n(interval[1]) if other else "",
-        chance(other.get("p")) if other else "",
-    ]
-
-
-def _sizes(rows: list[dict[str, Any]], results: dict[str, Any]) -> Markup:
-    """Success over the number of rows, where arms differ in that alone."""
-    arms = {arm["name"]: arm for arm in results.get("config", {}).get("arms", [])}
-    counts = results.get("arms", {})
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for row in rows:
-        arm = arms.get(row["arm"])
-        if arm and arm.get("rows") == "full" and row["outcome"]["success"] is not None:
-            line = f"{row['split']}, {row['match']}"
-            lines.setdefault(line, []).append((counts[row["arm"]], row["outcome"]["success"]))
-    long = {name: sorted(points) for name, points in lines.items() if len(points) > 1}
-    if not long:
+def _best_of(rows: Rows) -> Markup:
+    some = [(who, each["best_of"]) for who, each in rows if each.get("best_of")]
+    if not some:
         return Markup("")
-    return curves("Success by the size of the corpus", long, "conversations", "success")
-
-
-def _results(rows: Any, caption: str) -> Markup:
     body = [
-        [
-            name,
-            told["episodes"],
-            *(_n(told.get(key)) for key in FIGURES),
-            *(_n(value) for value in (told.get("ci", {}).get("success") or (None, None))),
-        ]
-        for name, told in rows
+        [who, k, number(told["success"]), interval(told["ci"])]
+        for who, best in some
+        for k, told in best.items()
     ]
-    head = ["", "episodes", *FIGURES, "success from", "to (95%)"]
-    return table(head, body, caption)
+    return table(["player", "best of", "success", "95%"], body, "Best of several plays")
 
 
-def _points(log: list[dict[str, str]], column: str) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
-    for row in log:
-        try:
-            found.append((float(row["trained_tokens"] or 0), float(row[column])))
-        except (KeyError, ValueError):
-            continue  # this row has no such figure
-    return found
+def _robustness(rows: Rows) -> Markup:
+    some = [(who, each["robustness"]) for who, each in rows if each.get("robustness")]
+    if not some:
+        return Markup("")
+    body = [
+        [f"{who}: {words}", told["episodes"], number(told["success"]),
+         interval(told.get("ci", {}).get("success"))]
+        if isinstance(told, dict)
+        else [f"{who}: {words}", "", number(told), ""]
+        for who, robustness in some
+        for words, told in robustness["by_words"].items()
+    ]  # fmt: skip
+    body += [
+        [f"{who}: mean, deviation", "", number(each["mean"]), number(each["deviation"])]
+        for who, each in some
+    ]
+    return table(["", "episodes", "success", "95%"], body, "In other words, on the same starts")
 
 
-def _facts(facts: dict[str, Any], title: str = "What was run") -> Markup:
-    rows = [[key, tag("code", "" if value is None else str(value))] for key, value in facts.items()]
-    return tag("details", tag("summary", title), table(["", ""], rows))
-
-
-def _flat(value: Any, before: str = "") -> dict[str, Any]:
-    """Nested tables as one, with dotted names."""
-    if not isinstance(value, dict):
-        return {before: value}
-    found: dict[str, Any] = {}
-    for key, inner in value.items():
-        found |= _flat(inner, f"{before}.{key}" if before else str(key))
-    return found
-
-
-def _short(names: list[str]) -> list[str]:
-    """Names without what all of them begin with."""
-    if len(names) < 2:
-        return [name.rsplit("/", 1)[-1] for name in names]
-    parts = [name.split("/") for name in names]
-    common = 0
-    while all(len(p) > common + 1 and p[common] == parts[0][common] for p in parts):
-        common += 1
-    return ["/".join(p[common:]) for p in parts]
-
-
-def _n(value: Any) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def _thoughts(rows: Rows) -> Markup:
+    some = [(who, each["diversity"]) for who, each in rows if each.get("diversity")]
+    keys = list(dict.fromkeys(key for _, told in some for key in told))
+    if not keys:
+        return Markup("")
+    body = [[who, *(number(told.get(key)) for key in keys)] for who, told in some]
+    return table(["player", *(key.replace("_", " ") for key in keys)], body, "Thoughts")

@@ -35,6 +35,15 @@ def read(run: Run) -> tuple[list[Figures], list[Trajectory], int]:
     return found, list(shown.values()), broken
 
 
+def ruled(run: Run) -> bool:
+    """Whether a model was the Dungeon Master of the first episode that can be read."""
+    for row in run.rows():
+        if row.trajectory is not None:
+            notes = [turn.notes for turn in row.trajectory.turns[:1]]
+            return any(note is not None and note.ruling is not None for note in notes)
+    return False
+
+
 def readable(trajectory: Trajectory) -> Markup:
     """One trajectory, folded until it is opened."""
     mends = {pair.recovered: pair.refused for pair in trajectory.refinements}
@@ -66,8 +75,24 @@ def _turn(turn: TurnRecord, mends: dict[int, int]) -> Markup:
         "li",
         thought,
         tag("p", tag("code", turn.command or "(no command)"), " ", joined(_spaced(marks))),
+        _master(turn),
         tag("pre", turn.observation),
         class_=None if turn.train else "masked",
+    )
+
+
+def _master(turn: TurnRecord) -> Markup | str:
+    """What a model in the Dungeon Master's chair said; what stands below it is the Machine's."""
+    ruling = None if turn.notes is None else turn.notes.ruling
+    if ruling is None:
+        return ""
+    said = f"{ruling.outcome}, {ruling.ending}" if ruling.outcome else "no ruling"
+    return joined(
+        [
+            tag("p", "The player was told by the model: ", tag("code", said)),
+            tag("pre", ruling.observation, class_="master"),
+            tag("p", f"The Machine, {turn.outcome}:"),
+        ]
     )
 
 

@@ -1,0 +1,144 @@
+"""The parts of the page on learning: training runs and experiments.
+
+In: what was found. Out: markup. Seeds of one arm share a colour; arms that differ in nothing
+stand in the tables like all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from worldengine.evaluation.paired import chance
+from worldengine.report.charts import curves, intervals
+from worldengine.report.markup import Content, Markup, table, tag
+from worldengine.report.sources import Training
+from worldengine.report.tables import facts, flat, interval, number, shared_facts, short, signed
+
+SEED = "/seed-"
+ARM_HEAD = [
+    "matched by", "arm", "seeds", "episodes", "trained tokens", "success", "95%", "progress",
+    "grounding", "loops", "difference", "95%", "p",
+]  # fmt: skip
+
+
+def training_section(trainings: list[Training]) -> Markup:
+    """Learning curves of all training runs in one chart, then what each was."""
+    named = dict(zip(short([each.name for each in trainings]), trainings, strict=True))
+    rows: list[list[Content]] = []
+    for name, each in named.items():
+        record = each.record
+        request = record.get("request", {})
+        rows.append(
+            [
+                name,
+                _count(record.get("parameters")),
+                _count(request.get("updates")),
+                _count(record.get("trained_tokens")),
+                record.get("chosen", "unfinished"),
+                str(record.get("chosen_by", "-")),
+                _count(record.get("measured", {}).get("tokens_per_second")),
+            ]
+        )
+    head = ["run", "weights", "updates", "trained tokens", "chosen", "chosen by", "tokens/s"]
+    success = {name: _points(each.log, "validation_success") for name, each in named.items()}
+    requests = {name: flat(each.record.get("request", {})) for name, each in named.items()}
+    return tag(
+        "section",
+        tag("h2", "Training"),
+        _lines("Loss of a trained token", named, "loss", "nats"),
+        _lines("Loss on validation rows", named, "validation_loss", "nats"),
+        _lines("Success on validation starts", named, "validation_success", "share")
+        if any(success.values())
+        else "",
+        table(head, rows, "Training runs"),
+        shared_facts(requests, "What was trained") if requests else "",
+    )
+
+
+def _lines(title: str, named: Mapping[str, Training], column: str, unit: str) -> Markup:
+    lines = {name: _points(each.log, column) for name, each in named.items()}
+    groups = {name: name.partition(SEED)[0] for name in lines}
+    return curves(title, lines, "trained tokens", unit, groups)
+
+
+def experiment_section(name: str, results: dict[str, Any]) -> Markup:
+    """An experiment: every arm with its interval, differences, what was run."""
+    rows = [row for row in results.get("rows", []) if isinstance(row, dict)]
+    splits = list(dict.fromkeys(row["split"] for row in rows))
+    parts: list[Content] = [tag("h2", f"Experiment {name}")]
+    for split in splits:
+        some = [row for row in rows if row["split"] == split]
+        parts.append(intervals(f"Success on {split}", [_dot(row) for row in some]))
+        parts.append(table(ARM_HEAD, [_arm(row) for row in some], f"All arms, {split}"))
+    parts.append(
+        tag(
+            "p",
+            "Intervals are over worlds (where a split has one world only, Wilson's over episodes, "
+            "marked so); differences are against the first arm on the same starts and seeds. Arms "
+            "that differ in nothing stand here like all others. Test starts were read once, after "
+            "all training, and chose no checkpoint.",
+        )
+    )
+    worlds = results.get("worlds", {})
+    if worlds and all(isinstance(each, dict) for each in worlds.values()):
+        body = [[split, each["worlds"], each["shapes"]] for split, each in worlds.items()]
+        parts.append(table(["split", "worlds", "of so many shapes"], body, "Worlds"))
+    parts += [_sizes(rows, results), facts(flat(results.get("config", {})))]
+    return tag("section", *parts)
+
+
+def _dot(row: dict[str, Any]) -> tuple[str, float | None, Any]:
+    label = f"{row['arm']} ({row['match']})" if row["match"] else row["arm"]
+    told = row["outcome"]
+    over_worlds = told["ci"]["success"]
+    if over_worlds is None:
+        return f"{label}, Wilson", told["success"], told["ci"]["success_wilson"]
+    return label, told["success"], over_worlds
+
+
+def _arm(row: dict[str, Any]) -> list[Content]:
+    told, other = row["outcome"], row.get("against") or {}
+    return [
+        row["match"],
+        row["arm"],
+        row["seeds"],
+        told["episodes"],
+        "" if row["trained_tokens"] is None else _count(row["trained_tokens"]),
+        number(told["success"]),
+        interval(told["ci"]["success"]),
+        *(number(told[name]) for name in ("progress", "grounding", "loops")),
+        signed(other.get("success")) if other else "",
+        interval(other.get("success_ci"), signs=True) if other else "",
+        chance(other.get("p")) if other else "",
+    ]
+
+
+def _sizes(rows: list[dict[str, Any]], results: dict[str, Any]) -> Markup:
+    """Success over the number of rows, where arms differ in that alone."""
+    arms = {arm["name"]: arm for arm in results.get("config", {}).get("arms", [])}
+    counts = results.get("arms", {})
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        arm = arms.get(row["arm"])
+        if arm and arm.get("rows") == "full" and row["outcome"]["success"] is not None:
+            line = f"{row['split']}, {row['match']}"
+            lines.setdefault(line, []).append((counts[row["arm"]], row["outcome"]["success"]))
+    long = {name: sorted(points) for name, points in lines.items() if len(points) > 1}
+    if not long:
+        return Markup("")
+    return curves("Success by the size of the corpus", long, "conversations", "success")
+
+
+def _points(log: list[dict[str, str]], column: str) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    for row in log:
+        try:
+            found.append((float(row["trained_tokens"] or 0), float(row[column])))
+        except (KeyError, ValueError):
+            continue  # this row has no such figure
+    return found
+
+
+def _count(value: Any) -> Content:
+    return f"{value:,.0f}" if isinstance(value, int | float) else "-" if value is None else value
