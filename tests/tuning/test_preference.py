@@ -77,6 +77,42 @@ def test_it_learns_to_prefer(tmp_path: Path, model: Path) -> None:
     assert seen["train"] == {"0" * 64: list(range(8))}
 
 
+@pytest.mark.slow
+def test_resumed_equals_uninterrupted(tmp_path: Path, model: Path) -> None:
+    """Stopped after a checkpoint and while the next one is being written."""
+    for name in ("whole", "stopped"):
+        (tmp_path / name).mkdir()
+    length = {"length": {"updates": 6}, "checkpoints": {"choose": "last", "every": 2, "keep": 9}}
+    prefer(preferring(tmp_path / "whole", model, **length))
+    made = preferring(tmp_path / "stopped", model, **length)
+
+    def stop(at: int, of: int) -> None:
+        if at == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prefer(made, progress=stop)
+    out = tmp_path / "stopped" / "out"
+    torn = out / "trl" / "checkpoint-3"
+    torn.mkdir()
+    (torn / "model.safetensors").write_bytes(b"half")
+    with pytest.raises(TuningError, match="go on with --resume"):
+        prefer(made)
+    other = made.model_copy(update={"seed": 9})
+    with pytest.raises(TuningError, match="begun with another configuration"):
+        prefer(other, resume=True)
+    seen: list[int] = []
+    assert prefer(made, resume=True, progress=lambda at, of: seen.append(at)).updates == 6
+    assert seen == [3, 4, 5, 6]
+    weights = [
+        (tmp_path / name / "out" / "model" / "model.safetensors").read_bytes()
+        for name in ("whole", "stopped")
+    ]
+    assert weights[0] == weights[1]
+    logs = [(tmp_path / name / "out" / "log.csv").read_text() for name in ("whole", "stopped")]
+    assert logs[0] == logs[1]
+
+
 def test_pairs_that_cannot_be_used_are_named(tmp_path: Path, model: Path) -> None:
     made = preferring(tmp_path, model)
     with pytest.raises(TuningError, match="1 starts are in the training rows and in"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,32 @@ def test_resumed_equals_uninterrupted(tmp_path: Path, changes: dict[str, Any]) -
     (name,) = [path.name for path in (whole / "model").glob("*.safetensors")]
     assert (whole / "model" / name).read_bytes() == (halves / "model" / name).read_bytes()
     assert (whole / "log.csv").read_bytes() == (halves / "log.csv").read_bytes()
+
+
+def test_tensorboard_has_the_figures_of_the_log(tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    made = config(tmp_path, log={"every": 1, "tensorboard": True})
+    train(made)
+    board = EventAccumulator(str(tmp_path / "out" / "tensorboard"))
+    board.Reload()
+    with (tmp_path / "out" / "log.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["loss"]]
+    events = board.Scalars("loss")
+    assert [event.step for event in events] == [int(row["update"]) for row in rows]
+    for event, row in zip(events, rows, strict=True):
+        assert event.value == pytest.approx(float(row["loss"]), rel=1e-4)
+    assert "validation_loss" in board.Tags()["scalars"]
+
+
+def test_a_missing_tensorboard_is_said_before_anything_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    with pytest.raises(ModuleNotFoundError):
+        train(config(tmp_path, log={"every": 1, "tensorboard": True}))
+    assert not (tmp_path / "out").exists()
 
 
 def test_equal_seeds_give_equal_weights_and_other_seeds_others(tmp_path: Path) -> None:

@@ -24,7 +24,11 @@ def run(arguments: argparse.Namespace) -> int:
     if config.method == "dpo":
         from worldengine.tuning.preference import prefer
 
-        summary = prefer(config)
+        summary = prefer(
+            config,
+            resume=arguments.resume,
+            progress=bar("updates") if sys.stderr.isatty() else None,
+        )
     else:
         from worldengine.tuning.train import train
 

@@ -3,38 +3,49 @@
 In: rows of `export --to dpo` (`prompt`, `chosen`, `rejected`, each a list of messages), the
 configuration of any run. Out: the same folder as `train` writes, with TRL's figures in
 `log.csv`. The trainer is TRL's own; what is ours is that everything is checked first, that
-seeds and lengths are those of the configuration, and that starts stay apart.
+seeds and lengths are those of the configuration, and that starts stay apart. A run that was
+stopped goes on from TRL's own last whole checkpoint, in `OUT/trl`.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import torch
 
+import worldengine
 from worldengine.rollout.files import replace
 from worldengine.tuning.checkpoint import save_model
 from worldengine.tuning.config import TrainConfig
 from worldengine.tuning.errors import TuningError
 from worldengine.tuning.models import device_of, model_of, tokenizer_of
-from worldengine.tuning.record import Summary, digest, trained_on, versions
+from worldengine.tuning.record import Summary, allow, begin, digest, trained_on, versions
 from worldengine.tuning.rows import Row, check_held_out, lines, start_of
 
 FIELDS = ("prompt", "chosen", "rejected")
+STATE = "trainer_state.json"
 
 
-def prefer(config: TrainConfig) -> Summary:
+Progress = Callable[[int, int], None]
+
+
+def prefer(
+    config: TrainConfig, *, resume: bool = False, progress: Progress | None = None
+) -> Summary:
     """The whole run. TuningError before the first update."""
     out = Path(config.out)
-    if (out / "run.json").exists():
-        raise TuningError(f"{out} holds a training run already; choose another folder")
+    allow(out, resume)
     if config.model.path is None:
         raise TuningError("preferences are learnt by a model that can play already: model.path")
     import trl  # noqa: F401  (said to be missing before anything is read)
+
+    if config.log.tensorboard:
+        import_module("torch.utils.tensorboard")
 
     device = device_of(config.device)
     tokenizer = tokenizer_of(config, marks=False)
@@ -43,9 +54,14 @@ def prefer(config: TrainConfig) -> Summary:
     check_held_out([_row(each) for each in pairs], [_row(each) for each in held_out])
     _check_lengths(pairs, tokenizer, config)
     model = model_of(config, tokenizer, device)
+    out.mkdir(parents=True, exist_ok=True)
+    begin(out, _request(config), resume)
     began = time.perf_counter()
     trainer = _trainer(config, model, tokenizer, pairs, held_out)
-    trainer.train()
+    if progress is not None:
+        trainer.add_callback(_showing(progress))
+    there = _last_whole(out / "trl") if resume else None
+    trainer.train(resume_from_checkpoint=None if there is None else str(there))
     summary = Summary(updates=trainer.state.global_step, device=str(device))
     summary.chosen = trainer.state.global_step
     summary.measure(device, time.perf_counter() - began, int(trainer.state.num_input_tokens_seen))
@@ -57,6 +73,36 @@ def prefer(config: TrainConfig) -> Summary:
         }
     _write(config, out, trainer, tokenizer, pairs, held_out, summary)
     return summary
+
+
+def _request(config: TrainConfig) -> dict[str, Any]:
+    files = (*config.data.train, *config.data.validation)
+    return {
+        "program": worldengine.__version__,
+        "config": config.model_dump(mode="json"),
+        "data": {name: digest(Path(name)) for name in files},
+        "libraries": versions(),
+    }
+
+
+def _last_whole(folder: Path) -> Path | None:
+    """The last checkpoint that was written to its end: the state of the trainer comes last."""
+    found = [
+        path
+        for path in folder.glob("checkpoint-*")
+        if path.name.removeprefix("checkpoint-").isdigit() and (path / STATE).is_file()
+    ]
+    return max(found, key=lambda path: int(path.name.removeprefix("checkpoint-")), default=None)
+
+
+def _showing(progress: Progress) -> Any:
+    from transformers import TrainerCallback
+
+    class Showing(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            progress(state.global_step, state.max_steps)
+
+    return Showing()
 
 
 def read(paths: Sequence[str]) -> list[dict[str, Any]]:
@@ -118,7 +164,9 @@ def _trainer(
         max_length=config.data.max_length,
         seed=config.seed,
         logging_steps=config.log.every,
-        save_strategy="no",
+        save_strategy="steps",
+        save_steps=config.checkpoints.every,
+        save_total_limit=config.checkpoints.keep,
         report_to=["tensorboard"] if config.log.tensorboard else [],
         bf16=config.bf16,
         fp16=False,
@@ -154,13 +202,7 @@ def _write(
     text += [",".join(_cell(row.get(name)) for name in columns) for row in rows]
     replace(out / "log.csv", ("\n".join(text) + "\n").encode())
     record = {
-        "request": {
-            "config": config.model_dump(mode="json"),
-            "data": {
-                name: digest(Path(name)) for name in (*config.data.train, *config.data.validation)
-            },
-            "libraries": versions(),
-        },
+        "request": _request(config),
         "pairs": len(pairs),
         "validation": summary.validation,
         "machine": {"torch_threads": torch.get_num_threads(), "device": summary.device},

@@ -53,10 +53,24 @@ class Summary:
         self.measured["memory_mib"] = round(taken / 2**20, 1)
 
 
+def allow(out: Path, resume: bool) -> None:
+    """A run that is there is only gone on with when that was asked for."""
+    if out.is_file():
+        raise TuningError(f"{out} is a file; a training run is a folder")
+    if (out / "run.json").exists() and not resume:
+        raise TuningError(
+            f"{out} holds a training run already; go on with --resume or choose another folder"
+        )
+
+
 def begin_record(work: Work, resume: bool) -> None:
     """`run.json` before the first update. A run may only go on with the same request."""
-    path = work.out / "run.json"
-    request = _request(work)
+    begin(work.out, _request(work), resume)
+
+
+def begin(out: Path, request: dict[str, Any], resume: bool) -> None:
+    """The same for any request."""
+    path = out / "run.json"
     if resume and path.is_file():
         try:
             there = json.loads(path.read_text(encoding="utf-8")).get("request")
@@ -64,7 +78,7 @@ def begin_record(work: Work, resume: bool) -> None:
             raise TuningError(f"{path} cannot be read: {error}") from None
         if there != request:
             raise TuningError(
-                f"{work.out} was begun with another configuration, data or version; "
+                f"{out} was begun with another configuration, data or version; "
                 "choose another folder"
             )
     _write(path, {"request": request})

@@ -33,7 +33,7 @@ from worldengine.tuning.errors import TuningError
 from worldengine.tuning.log import Log
 from worldengine.tuning.models import device_of, model_of, tokenizer_of
 from worldengine.tuning.probe import check_rows_stay_apart
-from worldengine.tuning.record import Summary, begin_record, write_model, write_record
+from worldengine.tuning.record import Summary, allow, begin_record, write_model, write_record
 from worldengine.tuning.rows import Row, check_held_out, tokenised
 from worldengine.tuning.schedule import Update, plan, rate
 from worldengine.tuning.step import gradients, mean_loss, optimizer_of
@@ -74,7 +74,7 @@ def train(
     if config.checkpoints.choose == "success" and success is None:
         raise TuningError("checkpoints are chosen by success, and nothing here can play")
     out = Path(config.out)
-    _allow(out, resume)
+    allow(out, resume)
     work = prepared(config)
     out.mkdir(parents=True, exist_ok=True)
     begin_record(work, resume)
@@ -87,15 +87,6 @@ def train(
     write_model(work, state, chosen)
     write_record(work, state, chosen, summary)
     return summary
-
-
-def _allow(out: Path, resume: bool) -> None:
-    if out.is_file():
-        raise TuningError(f"{out} is a file; a training run is a folder")
-    if (out / "run.json").exists() and not resume:
-        raise TuningError(
-            f"{out} holds a training run already; go on with --resume or choose another folder"
-        )
 
 
 def prepared(config: TrainConfig) -> Work:
