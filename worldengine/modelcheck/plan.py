@@ -16,6 +16,7 @@ import numpy as np
 
 from worldengine.machine.schema import WON, Machine, State
 from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.greedy import Greed, greedy_search
 from worldengine.modelcheck.kernel import follow, scratch
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.speech import spoken_from
@@ -27,15 +28,15 @@ CORES = 2
 
 Pairs = tuple[tuple[int, int], ...]
 
-PORTFOLIO: tuple[tuple[Choice, float], ...] = (
+PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
+    (Greed(), 0.3),
     (Choice(width=1), 0.15),
-    (Choice(width=3, guided=1), 0.4),
+    (Greed(milestones=True, clocks=0), 0.3),
+    (Greed(weight=2, width=2), 0.4),
     (Choice(width=2, clocks=0), 0.4),
-    (Choice(width=2), 0.4),
-    (Choice(width=3, guided=3, clocks=0), 0.4),
-    (Choice(width=3, guided=3), 0.4),
-    (Choice(width=3, guided=2, clocks=0, milestones=False, passed=False), 0.5),
-    (Choice(width=3, guided=2, clocks=2, every=True), 1.0),
+    (Greed(clocks=2, every=True), 0.4),
+    (Choice(width=3, guided=3), 0.5),
+    (Choice(width=2), 1.0),
 )
 """Ways to search and the share of the time left that each may use."""
 
@@ -79,12 +80,20 @@ def _portfolio(problem: Problem, start: State, clock: Clock, memory: int) -> lis
                 break
             seconds = clock.left * share
             running.add(
-                pool.submit(width_search, problem, start, choice, seconds, memory // CORES, stop)
+                pool.submit(_searched, problem, start, choice, seconds, memory // CORES, stop)
             )
         while running and not any(found.plan for found in results):
             _collect(running, results)
         stop.set()
     return sorted(results, key=lambda found: found.plan is not None)
+
+
+def _searched(
+    problem: Problem, start: State, choice: Choice | Greed, seconds: float, memory: int, stop: Event
+) -> Found:
+    if isinstance(choice, Greed):
+        return greedy_search(problem, start, choice, seconds, memory, stop)
+    return width_search(problem, start, choice, seconds, memory, stop)
 
 
 def _collect(running: set[Future[Found]], results: list[Found]) -> bool:

@@ -18,7 +18,7 @@ from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import load, scratch
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
-from worldengine.modelcheck.nodes import GUIDED, LONGEST, NODES, SOLVED, Aim, Room, Store
+from worldengine.modelcheck.nodes import GUIDED, LONGEST, NODES, SOLVED, Aim, Array, Room, Store
 from worldengine.modelcheck.novelty import admit, search
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed, Space
@@ -74,7 +74,7 @@ def width_search(
     store = _store(len(machine.variables), capacity, choice.width)
     store.info[GUIDED] = choice.guided
     store.info[LONGEST] = machine.turns
-    room = _room(problem, relaxed)
+    room = room_for(problem, relaxed)
     load(tables, room.space, np.array(start, np.int32))
     room.space.work[:] = room.space.slots
     room.space.work_fresh[:] = room.space.fresh
@@ -107,14 +107,6 @@ def _aim(machine: Machine, relaxed: Relaxed, actions: Actions, start: State, cho
     aside = {0: counters(machine) | {machine.turn}, 1: {machine.turn}, 2: set[int]()}
     relevant = [v for v in relaxed.variables if v not in aside[choice.clocks]]
     relevant = [v for v in relevant if v != machine.status]
-    offsets: list[int] = []
-    total = 1
-    for variable in machine.variables:
-        low, high = (variable.low, variable.high)
-        if variable.kind not in ("bool", "int"):
-            low, high = min(variable.domain, default=0), max(variable.domain, default=0)
-        offsets.append(total - low)
-        total += high - low + 1
     fact = [-1] * len(relaxed.atoms)
     value = [0] * len(relaxed.atoms)
     for index, atom in enumerate(relaxed.atoms):
@@ -129,12 +121,25 @@ def _aim(machine: Machine, relaxed: Relaxed, actions: Actions, start: State, cho
         np.array([list(test) for test in goals], np.int32).reshape(-1, 4),
         np.array(marks, np.int32).reshape(-1, 2),
         np.array(relevant, np.int32),
-        np.array(offsets, np.int32),
+        fact_offsets(machine),
         np.array(fact, np.int32),
         np.array(value, np.int32),
         actions.operators,
         actions.numbers,
     )
+
+
+def fact_offsets(machine: Machine) -> Array:
+    """By variable the number of its first fact, less its least value."""
+    offsets: list[int] = []
+    total = 1
+    for variable in machine.variables:
+        low, high = (variable.low, variable.high)
+        if variable.kind not in ("bool", "int"):
+            low, high = min(variable.domain, default=0), max(variable.domain, default=0)
+        offsets.append(total - low)
+        total += high - low + 1
+    return np.array(offsets, np.int32)
 
 
 def _store(variables: int, capacity: int, width: int) -> Store:
@@ -161,7 +166,8 @@ def _store(variables: int, capacity: int, width: int) -> Store:
     )
 
 
-def _room(problem: Problem, relaxed: Relaxed) -> Room:
+def room_for(problem: Problem, relaxed: Relaxed) -> Room:
+    """Scratch room for one search."""
     space = Space(relaxed)
     return Room(
         space.cost,

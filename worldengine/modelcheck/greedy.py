@@ -1,0 +1,148 @@
+"""Greedy search with several queues over one start: memory, rounds, and the plan at the end.
+
+In: a `Problem`, a start, a budget. Out: a list of (operator, number), or why there is none.
+The compiled part is `worldengine.modelcheck.lazy`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+
+import numpy as np
+
+from worldengine.machine.schema import State, Test
+from worldengine.modelcheck.actions import Actions, idle_operator
+from worldengine.modelcheck.counters import counters
+from worldengine.modelcheck.kernel import load
+from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests, needed_before
+from worldengine.modelcheck.lazy import begin, step
+from worldengine.modelcheck.nodes import Aim
+from worldengine.modelcheck.pool import (
+    BEST_MISSING,
+    BEST_RELAXED,
+    LONGEST,
+    NODES,
+    QUEUES,
+    SOLVED,
+    WEIGHT,
+    Marks,
+    Pool,
+)
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.relaxed import Relaxed
+from worldengine.modelcheck.width import Found, fact_offsets, room_for
+
+STEPS = 100
+"""States looked at between two looks at the clock."""
+LANDMARKS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Greed:
+    """How to search. `weight` 0 does not count the turns so far, else they are added to so
+    many times the estimate. `width` is that of the queue of novel states, 0 for none. For
+    `clocks`, `milestones` and `every` see `width.Choice`."""
+
+    weight: int = 0
+    width: int = 1
+    clocks: int = 1
+    milestones: bool = False
+    every: bool = False
+
+
+def greedy_search(
+    problem: Problem,
+    start: State,
+    choice: Greed,
+    seconds: float,
+    memory: int,
+    stop: Event | None = None,
+) -> Found:
+    """Search one start; see the module."""
+    relaxed = problem.relaxed
+    assert relaxed is not None, "without a relaxed win there is nothing to go by"
+    deadline = monotonic() + seconds
+    machine, tables = problem.machine, problem.tables
+    actions = problem.everything if choice.every else problem.helpful
+    aim, marks = _aim(problem, relaxed, actions, start, choice)
+    pool = _pool(len(machine.variables), len(machine.operators), memory, choice)
+    pool.info[LONGEST] = machine.turns
+    pool.info[WEIGHT] = choice.weight
+    room = room_for(problem, relaxed)
+    load(tables, room.space, np.array(start, np.int32))
+    room.space.work[:] = room.space.slots
+    room.space.work_fresh[:] = room.space.fresh
+    stopped = begin(tables, relaxed.clauses, aim, marks, pool, room, choice.width)
+    while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
+        stopped = step(tables, relaxed.clauses, aim, marks, pool, room, choice.width, STEPS)
+    nodes = int(pool.info[NODES])
+    if stopped == 1:
+        return Found(_plan(pool, actions), "", nodes)
+    return Found(None, {0: "nothing left", 2: "bytes", 3: "seconds"}[stopped], nodes)
+
+
+def _plan(pool: Pool, actions: Actions) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    node = int(pool.info[SOLVED])
+    while pool.parents[node] >= 0:
+        found.append(actions.pair(int(pool.actions[node])))
+        node = int(pool.parents[node])
+    return tuple(reversed(found))
+
+
+def _aim(
+    problem: Problem, relaxed: Relaxed, actions: Actions, start: State, choice: Greed
+) -> tuple[Aim, Marks]:
+    machine = problem.machine
+    goals: tuple[Test, ...] = milestone_tests(machine) if choice.milestones else ()
+    facts = landmarks(relaxed, start, derived=True)[:LANDMARKS]
+    if not facts:
+        goals += goal_tests(machine)
+    needed = np.array([*needed_before(relaxed, facts), 0], np.uint64)
+    aside = {0: counters(machine) | {machine.turn}, 1: {machine.turn}, 2: set[int]()}
+    relevant = [v for v in relaxed.variables if v not in aside[choice.clocks]]
+    relevant = [v for v in relevant if v != machine.status]
+    idle = np.flatnonzero(actions.operators == _or(idle_operator(machine), -1))
+    aim = Aim(
+        np.array([list(test) for test in goals], np.int32).reshape(-1, 4),
+        np.array(facts, np.int32).reshape(-1, 2),
+        np.array(relevant, np.int32),
+        fact_offsets(machine),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        actions.operators,
+        actions.numbers,
+    )
+    return aim, Marks(needed, np.uint64(0), int(idle[0]) if len(idle) else -1)
+
+
+def _or(found: int | None, other: int) -> int:
+    return other if found is None else found
+
+
+def _pool(variables: int, operators: int, memory: int, choice: Greed) -> Pool:
+    nodes = max(1024, min(memory // 2 // (4 * variables + 40), 4_000_000))
+    entries = max(4 * operators + 1024, min(memory // 2 // (8 + 12 * QUEUES), 16_000_000))
+    info = np.zeros(8, np.int64)
+    info[SOLVED] = -1
+    info[BEST_RELAXED] = info[BEST_MISSING] = 1 << 30
+    return Pool(
+        np.empty((nodes, variables), np.int32),
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.zeros(nodes, np.uint64),
+        np.full(1 << (2 * nodes - 1).bit_length(), -1, np.int32),
+        np.empty(entries, np.int32),
+        np.empty(entries, np.int32),
+        np.empty((QUEUES, entries), np.int64),
+        np.empty((QUEUES, entries), np.int32),
+        np.zeros(QUEUES, np.int64),
+        np.zeros(QUEUES, np.int64),
+        np.zeros(operators, np.uint8),
+        np.zeros(1 << (24 if choice.width >= 2 else 20), np.uint8),
+        info,
+    )
