@@ -7,6 +7,7 @@ words differ between them is worth doing, whatever the answer will be.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ from worldengine.explorer.insight import Insight, insight_of
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import LOST, State
 
+Harmless = Callable[[list[Action]], list[Action]]
+"""Of some actions those that do not stand in the way of what is planned."""
 FAR_AWAY = 8
 """Places that are walked through at most to get to a new one."""
 
@@ -44,7 +47,12 @@ def nameable(belief: Belief, action: Action) -> bool:
 
 
 def explore(
-    belief: Belief, imagined: State, hopes: tuple[int, ...], mood: int, stuck: bool
+    belief: Belief,
+    imagined: State,
+    hopes: tuple[int, ...],
+    mood: int,
+    stuck: bool,
+    harmless: Harmless,
 ) -> Choice | None:
     """The next thing to find out, None where nothing can be done at all."""
     insight = insight_of(belief.machine)
@@ -52,7 +60,7 @@ def explore(
     here = belief.place()
     fresh = [each for each in there if (*each[0], here) not in belief.done]
     place = belief.machine.objects[belief.machine.player].location
-    quiet = [each[0] for each in fresh if each[0][0] in insight.quiet]
+    quiet = harmless([each[0] for each in fresh if each[0][0] in insight.quiet])
     told = telling(belief, imagined, quiet, hopes)
     if told is not None and told[1]:
         return Choice(told[0], "ask")
@@ -80,7 +88,9 @@ def explore(
     return Choice(_ordered(there, mood)[0][0], "again") if there else None
 
 
-def ask_first(belief: Belief, imagined: State, hopes: tuple[int, ...]) -> Action | None:
+def ask_first(
+    belief: Belief, imagined: State, hopes: tuple[int, ...], harmless: Harmless
+) -> Action | None:
     """What would tell, here and now, of something that a plan counts on."""
     location = "location"
     unsure = tuple(
@@ -96,7 +106,7 @@ def ask_first(belief: Belief, imagined: State, hopes: tuple[int, ...]) -> Action
         for action, _ in _possible(insight, belief, imagined)
         if (*action, here) not in belief.done and action[0] in insight.quiet
     ]
-    told = telling(belief, imagined, there, unsure, True)
+    told = telling(belief, imagined, harmless(there), unsure, True)
     return told[0] if told is not None else None
 
 

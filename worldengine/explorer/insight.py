@@ -150,6 +150,16 @@ class Insight:
         return frozenset(found)
 
     @cached_property
+    def moves(self) -> frozenset[int]:
+        """Operators that take the player elsewhere."""
+        own = self.machine.objects[self.machine.player].location
+        return frozenset(
+            index
+            for index, operator in enumerate(self.machine.operators)
+            if own in writes(operator.program[operator.body :], self.machine)
+        )
+
+    @cached_property
     def relevant(self) -> np.ndarray:
         """Variables that tell states apart in a search."""
         return np.array(

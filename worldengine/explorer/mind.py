@@ -18,6 +18,9 @@ from worldengine.machine import Machine
 from worldengine.machine.schema import State
 from worldengine.runtime import runtime_of
 
+UNSEEN = ("turn", "milestone", "once")
+"""Roles of variables by which a path is not judged: what they note may hang on what nobody
+has seen."""
 ASKING = 6
 """One turn in so many may go into asking before doing."""
 
@@ -159,7 +162,7 @@ def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
         return False
     known = belief.known
     for variable, value in enumerate(belief.state):
-        if variable == belief.machine.turn:
+        if belief.machine.variables[variable].role in UNSEEN:
             continue
         if known[variable]:
             if value != expected[variable]:
@@ -175,17 +178,23 @@ def _decide(moment: Moment) -> Decision:
     if view is None:
         found = aimless if moment.barren == _gist(belief) else outlook
         view, at = found(belief, moment.prior, moment.mood), 0
-    start = view.lead(tuple(start for start, _ in belief.starts))
+    starts = tuple(start for start, _ in belief.starts)
+    start = view.lead(starts)
     path = view.path(start)
+
+    def harmless(actions: list[Action]) -> list[Action]:
+        fine = view.harmless(starts, at, actions) if at < len(path) else [True] * len(actions)
+        return [action for action, good in zip(actions, fine, strict=True) if good]
+
     imagined = view.expected(start, at)
     if at < len(path) and nameable(belief, path[at]) and path[at] not in belief.tired:
         asked = None
         if moment.asked < belief.machine.turns // ASKING:
-            asked = ask_first(belief, imagined, view.hopes)
+            asked = ask_first(belief, imagined, view.dangers, harmless)
         if asked is not None:
             return Decision(asked, spoken(belief, asked), "ask", view, start, at)
         return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
-    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(path))
+    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(path), harmless)
     if choice is None:
         return Decision((-1, 0), "look", "again", view, start, at)
     command = spoken(belief, choice.action)

@@ -16,10 +16,10 @@ import numpy as np
 
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.insight import NODES, Insight, insight_of
-from worldengine.explorer.replaying import Ints, Way
+from worldengine.explorer.replaying import Action, Ints, Replayer, Way
 from worldengine.explorer.supposing import Supposed, suppose
 from worldengine.explorer.together import Paths, Together, stripped
-from worldengine.machine.schema import State
+from worldengine.machine.schema import LOST, State
 
 MENDS = 4
 """Refused steps of a way that are mended at most."""
@@ -32,12 +32,15 @@ BRISK = 2
 @dataclass(frozen=True)
 class Outlook:
     """`supposed` are the worlds, `paths` what to do in each of them, `states` what follows
-    each step; `hopes` are the unknown variables on whose supposed value the win depends."""
+    each step; `hopes` are the unknown variables on whose supposed value the win depends,
+    `dangers` those of them that may lose it without a word."""
 
     supposed: Supposed
     hopes: tuple[int, ...]
     paths: Paths
     states: dict[int, tuple[State, ...]]
+    replayer: Replayer
+    dangers: tuple[int, ...] = ()
 
     def path(self, start: int) -> Way:
         return self.paths.get(start, ())
@@ -45,6 +48,17 @@ class Outlook:
     def expected(self, start: int, at: int) -> State:
         """What a start should be after so many steps of its path."""
         return self.states[start][at - 1] if at else self.supposed.of(start)
+
+    def harmless(self, starts: tuple[int, ...], at: int, actions: list[Action]) -> list[bool]:
+        """Whether the paths of some starts still win if something else is done first."""
+        if not actions or not self.paths:
+            return [True] * len(actions)
+        who = [start for start in starts if start in self.paths]
+        replayer = self.replayer
+        rows = np.array([self.expected(start, at) for start in who], replayer.kind)
+        ways = [(action, *self.paths[start][at:]) for action in actions for start in who]
+        played = replayer.play_each(np.tile(rows, (len(actions), 1)), ways)
+        return (played.won.reshape(len(actions), len(who)) > 0).all(axis=1).tolist()
 
     def lead(self, starts: tuple[int, ...]) -> int:
         """The first of some starts that has a path; else the first."""
@@ -58,7 +72,7 @@ def outlook(belief: Belief, prior: State | None, mood: int) -> Outlook:
     ways = _ways(insight, belief, mood)
     paths = _paths(insight, belief, supposed, ways)
     if not paths:
-        return Outlook(supposed, (), {}, {})
+        return Outlook(supposed, (), {}, {}, insight.replayer)
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
     naive = len(belief.learnt) < len(insight.rules.flags)
@@ -66,12 +80,13 @@ def outlook(belief: Belief, prior: State | None, mood: int) -> Outlook:
     if naive or tight or mood % BRISK:
         paths = stripped(replayer, rows, paths)
     states = {start: replayer.states_of(supposed.of(start), path) for start, path in paths.items()}
-    return Outlook(supposed, _hopes(insight, belief, supposed, paths), paths, states)
+    hopes, dangers = _hopes(insight, belief, supposed, paths)
+    return Outlook(supposed, hopes, paths, states, replayer, dangers)
 
 
 def aimless(belief: Belief, prior: State | None, mood: int) -> Outlook:
     """The outlook where no plan is found: only what might be."""
-    return Outlook(suppose(belief, prior, mood), (), {}, {})
+    return Outlook(suppose(belief, prior, mood), (), {}, {}, insight_of(belief.machine).replayer)
 
 
 def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
@@ -94,7 +109,8 @@ def _paths(
     if not ways:
         return None
     starts, rows, left = supposed.starts, supposed.rows, belief.left
-    careful = Together(insight.replayer, ways, True)
+    done = frozenset((operator, number) for operator, number, _ in belief.done)
+    careful = Together(insight.replayer, ways, True, done, insight.moves)
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
@@ -104,7 +120,9 @@ def _paths(
     if fit:
         who = tuple(starts[at] for at in fit)
         for strict in (True, False):
-            found = Together(insight.replayer, ways, strict).paths(who, rows[fit], left)
+            found = Together(insight.replayer, ways, strict, done, insight.moves).paths(
+                who, rows[fit], left
+            )
             if found is not None:
                 return found
         return {who[0]: alone[who[0]]}
@@ -162,8 +180,11 @@ def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
     return found
 
 
-def _hopes(insight: Insight, belief: Belief, supposed: Supposed, paths: Paths) -> tuple[int, ...]:
-    """The unknown variables on whose supposed value the win of the first path depends."""
+def _hopes(
+    insight: Insight, belief: Belief, supposed: Supposed, paths: Paths
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The unknown variables on whose supposed value the win of the first path depends; and
+    those of them with a value that would lose it without a word before."""
     start = next(iter(paths))
     state = supposed.of(start)
     pairs = [
@@ -173,8 +194,19 @@ def _hopes(insight: Insight, belief: Belief, supposed: Supposed, paths: Paths) -
         if value != state[variable]
     ]
     if not pairs:
-        return ()
-    rows = insight.replayer.rows(state, len(pairs))
+        return (), ()
+    replayer = insight.replayer
+    rows = replayer.rows(state, len(pairs) + 1)
     rows[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
-    played = insight.replayer.play(rows, paths[start])
-    return tuple(dict.fromkeys(v for (v, _), won in zip(pairs, played.won, strict=True) if not won))
+    played = replayer.play(rows, paths[start], texts=True)
+    hopes: dict[int, None] = {}
+    dangers: dict[int, None] = {}
+    apart = played.texts != played.texts[-1]
+    for row, (variable, _) in enumerate(pairs):
+        if played.won[row]:
+            continue
+        hopes[variable] = None
+        until = int(played.running[row].sum())
+        if rows[row, replayer.status] == LOST and not apart[row, : until - 1].any():
+            dangers[variable] = None
+    return tuple(hopes), tuple(dangers)

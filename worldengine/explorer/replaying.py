@@ -115,18 +115,31 @@ class Replayer:
             return None
         return tuple(way[at] for at in range(int(played.won[0])) if not played.refused[0, at])
 
-    def ending(self, row: States, ways: tuple[Way, ...]) -> Way | None:
-        """The shortest end of a way that wins from here, what is refused left out."""
-        ends = [way[at:] for way in ways for at in range(len(way))]
+    def endings(
+        self, row: States, ways: tuple[Way, ...], done: frozenset[Action], moves: frozenset[int]
+    ) -> list[Way]:
+        """Of every way the end that wins from here, what is refused left out, which passes
+        over the fewest steps that have not been `done`, moves aside; the shortest of those.
+        The best way first."""
+        ends = [(index, at) for index, way in enumerate(ways) for at in range(len(way))]
         if not ends:
-            return None
-        played = self.play_each(np.repeat(row[None], len(ends), axis=0), ends)
-        fine = np.flatnonzero(played.won)
-        if not len(fine):
-            return None
-        best = int(fine[np.argmin(played.accepted[fine])])
-        end = ends[best]
-        return tuple(end[at] for at in range(int(played.won[best])) if not played.refused[best, at])
+            return []
+        steps = [ways[index][at:] for index, at in ends]
+        played = self.play_each(np.repeat(row[None], len(ends), axis=0), steps)
+        best: dict[int, tuple[int, int, int]] = {}
+        for place in np.flatnonzero(played.won).tolist():
+            index, at = ends[place]
+            passed = sum(
+                action not in done and action[0] not in moves for action in ways[index][:at]
+            )
+            score = passed, int(played.accepted[place]), place
+            best[index] = min(best.get(index, score), score)
+        found: list[Way] = []
+        for _, _, place in sorted(best.values()):
+            end = steps[place]
+            won = int(played.won[place])
+            found.append(tuple(end[k] for k in range(won) if not played.refused[place, k]))
+        return found
 
     def states_of(self, start: tuple[int, ...], way: Way) -> tuple[tuple[int, ...], ...]:
         """The state after every step."""

@@ -11,18 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.insight import Insight, insight_of
-from worldengine.explorer.replaying import Ints, States
-from worldengine.explorer.ways import Action
+from worldengine.explorer.replaying import Action, Played, States, Way
 from worldengine.machine.schema import State
 
 CHANGES = 40
 """Things that are supposed otherwise for one start at most."""
 WAYS = 2
 """Known ways that are tried for one start."""
-WINS = 1 << 30
 Change = tuple[list[int], int]
 
 
@@ -89,50 +88,78 @@ def _suited(insight: Insight, belief: Belief, supposed: Supposed) -> Supposed:
     if not supposed.unsure or not insight.ways:
         return supposed
     changes = _changes(belief, supposed.unsure)
+    done = frozenset((operator, number) for operator, number, _ in belief.done)
+    ends = [end for way in insight.ways for end in _ends(insight, way, done)]
     rows = supposed.rows.copy()
     for at in range(len(supposed.starts)):
-        found = _suited_to(insight, rows[at], changes)
+        found = _suited_to(insight, rows[at], ends, changes)
         for variable in supposed.unsure:
             rows[:, variable] = found[variable]
     return Supposed(supposed.starts, rows, supposed.unsure, supposed.open)
 
 
-def _suited_to(insight: Insight, row: States, changes: list[Change]) -> States:
-    scored = [
-        (int(_scores(insight, row[None], way)[0]), -at) for at, way in enumerate(insight.ways)
-    ]
-    best_row, best_score = row, -1
-    for score, minus in sorted(scored, reverse=True)[:WAYS]:
-        way = insight.ways[-minus]
-        now = row
+def _ends(insight: Insight, way: Way, done: frozenset[Action]) -> list[Way]:
+    """What is left of a way: from its first step that was not done, with and without the
+    moves before it."""
+    moves = insight.moves
+    first = next(
+        (at for at, step in enumerate(way) if step not in done and step[0] not in moves), 0
+    )
+    begin = first
+    while begin and way[begin - 1][0] in moves:
+        begin -= 1
+    return [way[at:] for at in range(begin, first + 1)]
+
+
+def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Change]) -> States:
+    played = insight.replayer.play_each(np.repeat(row[None], len(ends), axis=0), ends)
+    until = [_scores(_part(played, at, len(end)))[0] / _best(end) for at, end in enumerate(ends)]
+    scored = sorted(range(len(ends)), key=lambda at: (-until[at], at))
+    best_row, best_share = row, -1.0
+    for chosen in scored[:WAYS]:
+        way, now = ends[chosen], row
+        score = int(_scores(_part(played, chosen, len(way)))[0])
         for _ in range(CHANGES):
-            if score >= WINS:
+            if score >= _best(way):
                 break
             tried = np.repeat(now[None], len(changes), axis=0)
             for at, (variables, value) in enumerate(changes):
                 tried[at, variables] = value
-            scores = _scores(insight, tried.copy(), way)
+            scores = _scores(insight.replayer.play(tried.copy(), way))
             best = int(np.argmax(scores))
             if scores[best] <= score:
                 break
             now, score = tried[best], int(scores[best])
-        if score > best_score:
-            best_row, best_score = now, score
-        if best_score >= WINS:
+        share = score / _best(way)
+        if share > best_share:
+            best_row, best_share = now, share
+        if best_share >= 1:
             break
     return best_row
 
 
-def _scores(insight: Insight, rows: States, way: tuple[Action, ...]) -> Ints:
-    """How far a way goes in each row: to the win, to its first refusal, in all."""
-    played = insight.replayer.play(rows.copy(), way)
+def _best(way: Way) -> int:
+    """The score of a way that goes through."""
+    return 2 * (len(way) * (len(way) + 1) + len(way)) + 1
+
+
+def _part(played: Played, row: int, length: int) -> Played:
+    """What was played in one row, without what was put after its end."""
+    one = slice(row, row + 1)
+    return Played(
+        played.won[one], played.refused[one, :length], played.running[one, :length],
+        played.texts[one], played.accepted[one],
+    )  # fmt: skip
+
+
+def _scores(played: Played) -> npt.NDArray[np.int64]:
+    """How well a way fits each row: steps up to the first that is refused or comes too late,
+    steps in all, a win. A win before the end is no better fit: it would be supposing that
+    half of what is to be done is done."""
     failed = played.refused | ~played.running
-    length = len(way)
-    until = np.where(failed.any(axis=1), failed.argmax(axis=1), length)
-    found: Ints = (until * (length + 1) + played.accepted + WINS * (played.won > 0)).astype(
-        np.int64
-    )
-    return found
+    length = failed.shape[1]
+    until = np.where(failed.any(axis=1), failed.argmax(axis=1), length).astype(np.int64)
+    return 2 * (until * (length + 1) + played.accepted) + (played.won > 0)
 
 
 def _changes(belief: Belief, unsure: tuple[int, ...]) -> list[Change]:

@@ -21,6 +21,8 @@ Paths = dict[int, Way]
 
 FOLLOWED = 300
 """Ways that are followed for one question at most."""
+ENDS = 2
+"""Ends of ways of each start that are followed by all."""
 PROBES = 24
 """Steps that tell starts apart which are tried for one group."""
 
@@ -28,10 +30,16 @@ PROBES = 24
 class Together:
     """One question; see the module. `strict` allows no step that some start would refuse."""
 
-    def __init__(self, replayer: Replayer, ways: tuple[Way, ...], strict: bool) -> None:
+    def __init__(
+        self, replayer: Replayer, ways: tuple[Way, ...], strict: bool, done: frozenset[Action],
+        moves: frozenset[int],
+    ) -> None:  # fmt: skip
         self._replayer = replayer
         self._ways = ways
         self._strict = strict
+        self._done = done
+        self._moves = moves
+        self._ends: dict[bytes, list[Way]] = {}
         self._left = FOLLOWED
         self._failed: dict[tuple[tuple[int, ...], bytes], int] = {}
         self._actions = tuple(dict.fromkeys(action for way in ways for action in way))
@@ -48,7 +56,8 @@ class Together:
         if self._failed.get(key, -1) >= left:
             return None
         trails: list[tuple[Way, States]] = [((), rows)]
-        for way in dict.fromkeys((rest, *self._ways)):
+        known = [end for at in range(len(starts)) for end in self.ends(rows[at])[:ENDS]]
+        for way in dict.fromkeys((rest, *known, *self._ways)):
             if way and self._left > 0:
                 found = self._followed(starts, rows, way, left, trails)
                 if found is not None:
@@ -63,8 +72,15 @@ class Together:
             kept = self._replayer.kept(rows[0], rest)
             if kept is not None and len(kept) <= left:
                 return {start: kept}
-        best = self._replayer.ending(rows[0], self._ways)
-        return {start: best} if best is not None and len(best) <= left else None
+        best = next((end for end in self.ends(rows[0]) if len(end) <= left), None)
+        return None if best is None else {start: best}
+
+    def ends(self, row: States) -> list[Way]:
+        """Ends of known ways that win from a state."""
+        key = row.tobytes()
+        if key not in self._ends:
+            self._ends[key] = self._replayer.endings(row, self._ways, self._done, self._moves)
+        return self._ends[key]
 
     def _followed(
         self, starts: tuple[int, ...], rows: States, way: Way, left: int,
