@@ -152,6 +152,14 @@ class Draft:
             self.made[key] = True
             self.add(section, text)
 
+    def gather(self, key: str, entry: Any, finish: Callable[[Draft, list[Any]], None]) -> None:
+        """Keeps what several parts add to one action or hook; `finish` writes it once, last."""
+        if key not in self.made:
+            gathered: list[Any] = []
+            self.made[key] = gathered
+            self.finish.append(lambda: finish(self, gathered))
+        self.made[key].append(entry)
+
     def use(self, *verbs: str) -> None:
         self.uses.update(verbs)
 

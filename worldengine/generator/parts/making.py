@@ -60,16 +60,15 @@ def _station(draft: Draft, name: str, limit: int) -> tuple[Item, Place]:
 
 def _hint(draft: Draft, station: Item, text: str) -> None:
     """What can be made at a station is said by looking at it."""
-    hints: dict[str, tuple[Item, list[str]]] = draft.made.setdefault("hints", {})
-    hints.setdefault(station.id, (station, []))[1].append(text)
-    if "hinting" not in draft.made:
-        draft.made["hinting"] = True
-        draft.finish.append(lambda: _describe_stations(draft))
+    draft.gather("hints", (station, text), _describe_stations)
 
 
-def _describe_stations(draft: Draft) -> None:
-    for station, hints in draft.made["hints"].values():
-        draft.extend(station, f"describe {quoted(' '.join(hints))}")
+def _describe_stations(draft: Draft, gathered: list[tuple[Item, str]]) -> None:
+    hints: dict[Item, list[str]] = {}
+    for station, text in gathered:
+        hints.setdefault(station, []).append(text)
+    for station, texts in hints.items():
+        draft.extend(station, f"describe {quoted(' '.join(texts))}")
 
 
 def fired(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[Item, Task]:

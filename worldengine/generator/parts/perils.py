@@ -36,20 +36,19 @@ def creature(draft: Draft, gate: Gate) -> None:
         draft.player.append(f"{flag} : bool = false")
         draft.lose(f"player.{flag}", death)
         wrong = f"set player.{flag} = true"
-    draft.made.setdefault("fights", []).append(
-        f"{ident} {{ if w == {weapon.id} {{ remove {ident} say {quoted(told)} }} else {{ {wrong} }} }}"
+    draft.gather(
+        "fights",
+        f"{ident} {{ if w == {weapon.id} {{ remove {ident} say {quoted(told)} }} else {{ {wrong} }} }}",
+        _fights,
     )
     draft.milestone(f"overcame the {name}", f"{ident}.in == nowhere")
-    if "fighting" not in draft.made:
-        draft.made["fighting"] = True
-        draft.finish.append(lambda: _fights(draft))
     gate.task = draft.task(
         lambda walker: walker.say(f"fight {name} with {weapon.name}"), before, getting
     )
 
 
-def _fights(draft: Draft) -> None:
-    branches = " ".join(draft.made["fights"])
+def _fights(draft: Draft, gathered: list[str]) -> None:
+    branches = " ".join(gathered)
     draft.add(
         "actions",
         f"""action fight(b: beast here, w: thing held) {{ form "(fight|attack|face) {{b}} with {{w}}"

@@ -66,10 +66,7 @@ def hidden(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[
         f"set {nook.id}.searched = true set {item.id}.in = player.in "
         f"say {quoted(f'You search {{the x}}, and find {a(item.name)}.')} }} }}"
     )  # fmt: skip
-    draft.made.setdefault("searches", []).append(branch)
-    if "search" not in draft.made:
-        draft.made["search"] = True
-        draft.finish.append(lambda: _search(draft))
+    draft.gather("searches", branch, _search)
 
     def act(walker: Walker) -> None:
         walker.say(f"search {nook.name}")
@@ -78,8 +75,8 @@ def hidden(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple[
     return item, draft.task(act, place)
 
 
-def _search(draft: Draft) -> None:
-    branches = " ".join(draft.made["searches"])
+def _search(draft: Draft, gathered: list[str]) -> None:
+    branches = " ".join(gathered)
     draft.add(
         "actions",
         f"""action search(x: thing here) {{ form "search {{x}}" form "look (behind|under) {{x}}"
@@ -134,16 +131,15 @@ def told_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple
         "say "
         + quoted(f'"Ask me about {topic_name}," says {person.name}, "and I will talk all day."'),
     )
-    draft.made.setdefault("answers", []).append(
+    draft.gather(
+        "answers",
         f"{person.id}, {topic} {{ if {item.id}.in == nowhere {{ set {item.id}.in = player say "
         + quoted(f"{remark} says {person.name}, and presses {a(item.name)} into your hand.")
         + " } else { say "
         + quoted(f"{person.name} tells it once more, and longer.")
-        + " } }"
+        + " } }",
+        _answers,
     )
-    if "ask" not in draft.made:
-        draft.made["ask"] = True
-        draft.finish.append(lambda: _answers(draft))
 
     def act(walker: Walker) -> None:
         walker.say(f"ask {person.name} about {topic_name}")
@@ -152,8 +148,8 @@ def told_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tuple
     return item, draft.task(act, place)
 
 
-def _answers(draft: Draft) -> None:
-    branches = " ".join(draft.made["answers"])
+def _answers(draft: Draft, gathered: list[str]) -> None:
+    branches = " ".join(gathered)
     draft.add(
         "hooks",
         f'after ask(p: person, t: topic) {{ match p, t {{ {branches} else {{ say "{{The p}} '
@@ -206,15 +202,12 @@ def speak(draft: Draft, person: Item, statements: str) -> None:
 def accept_gift(draft: Draft, person: Item, gift: Item, statements: str) -> None:
     """Lets `gift` be given to `person`, and nothing else be given away for nothing."""
     draft.use("give")
-    draft.made.setdefault("gifts", []).append((person, gift))
+    draft.gather("gifts", (person, gift), _gifts)
     draft.add("hooks", f"after give(x: {gift.id}, p: {person.id}) {{ {statements} }}")
-    if "giving" not in draft.made:
-        draft.made["giving"] = True
-        draft.finish.append(lambda: _gifts(draft))
 
 
-def _gifts(draft: Draft) -> None:
-    pairs = " or ".join(f"x == {gift.id} and p == {who.id}" for who, gift in draft.made["gifts"])
+def _gifts(draft: Draft, gathered: list[tuple[Item, Item]]) -> None:
+    pairs = " or ".join(f"x == {gift.id} and p == {who.id}" for who, gift in gathered)
     draft.add(
         "hooks",
         f"before give(x: thing, p: person) {{ require {pairs} else logic "
