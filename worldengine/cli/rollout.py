@@ -115,6 +115,11 @@ def _of_models(summary: Summary) -> str:
     fared = ", ".join(f"{number} {how}" for how, number in replies.items() if number)
     if fared:
         said.append(f"replies: {fared}")
+    if summary.thoughts_reworded or summary.thoughts_kept:
+        said.append(
+            f"thoughts: {summary.thoughts_reworded} in the model's words, {summary.thoughts_kept} "
+            "kept as they were"
+        )
     if summary.retries:
         said.append(f"{summary.retries} requests tried again")
     return "; ".join(said)

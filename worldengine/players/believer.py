@@ -14,6 +14,7 @@ from worldengine.players.musing import Musing
 from worldengine.players.options import Option
 from worldengine.players.protocol import Each, Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, write
+from worldengine.players.rewriting import REWRITE, rewriting
 from worldengine.players.view import View
 
 BELIEF = "belief"
@@ -23,7 +24,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("share", "number", 0.5, "with rules=some: how many of them", low=0.0, high=1.0),
     Option("mistakes", "yes", True, "makes mistakes of its own, and sets them right"),
-    Option("thoughts", "text", "full", "how much it thinks aloud", ("none", "brief", "full")),
+    Option("thoughts", "text", "full", "how much it thinks aloud, or in whose words",
+           ("none", "brief", "full"), also="rewrite:MODEL"),
 )  # fmt: skip
 
 
@@ -54,4 +56,9 @@ class Believer:
 def make(argument: str, settings: Settings) -> Player:
     """What `believer` names."""
     del argument
-    return Each(lambda: Believer(settings))
+    thoughts = str(settings["thoughts"])
+    if not thoughts.startswith(REWRITE):
+        return Each(lambda: Believer(settings))
+    return rewriting(
+        Each(lambda: Believer({**settings, "thoughts": "full"})), thoughts.removeprefix(REWRITE)
+    )

@@ -30,6 +30,9 @@ class Option:
     default: Setting
     help: str
     choices: tuple[str, ...] = ()
+    also: str = ""
+    """With `choices`: how a text may begin that is none of them, as in `rewrite:MODEL`."""
+
     low: float = -math.inf
     high: float = math.inf
     recorded: bool = True
@@ -42,7 +45,7 @@ class Option:
             default = "yes" if default else "no"
         elif isinstance(default, float):
             default = f"{default:g}"
-        what = "|".join(self.choices) if self.choices else self.kind
+        what = "|".join(filter(None, (*self.choices, self.also))) if self.choices else self.kind
         what = "yes|no" if self.kind == "yes" else what
         return f"{self.name}={what}" + (f" ({default})" if default not in (None, "") else "")
 
@@ -72,7 +75,10 @@ def _unknown(player: str, name: str, known: tuple[str, ...]) -> str:
 def _read(player: str, option: Option, text: str) -> Setting:
     where = f"{option.name}={text} of the player {player}"
     if option.choices and text not in option.choices:
-        raise OptionError(f"{where}: it is one of {', '.join(option.choices)}")
+        begin = option.also.partition(":")[0]
+        if not begin or not text.startswith(f"{begin}:"):
+            known = ", ".join(filter(None, (*option.choices, option.also)))
+            raise OptionError(f"{where}: it is one of {known}")
     if option.kind == "yes":
         if text not in ("yes", "no"):
             raise OptionError(f"{where}: it is yes or no")

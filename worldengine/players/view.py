@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from worldengine.players.reply import Reply
+from worldengine.players.reply import Reply, Rewrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,9 @@ class View:
     """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
     a command of the player's own into prose; `noun` gives a name its article ("" if it is
     no name): both know how names are printed, and nothing of any state. `retold` gives the
-    commands of the set `known` to somebody who was shown other turns instead. `slot` is the
-    seat of the episode in a batch."""
+    commands of the set `known` to somebody who was shown other turns instead. `unshown` says
+    what is wrong with words of one's own beside texts that were shown ("" if nothing), see
+    `worldengine.rollout.honesty`. `slot` is the seat of the episode in a batch."""
 
     prompt: str
     opening: str
@@ -73,6 +74,7 @@ class View:
     phrase: Callable[[str], Phrase]
     noun: Callable[[str], str]
     retold: Callable[[Sequence[Shown]], tuple[Choice, ...]]
+    unshown: Callable[[Sequence[str], str], Rewrite]
     slot: int = 0
 
     @property

@@ -23,6 +23,7 @@ from worldengine.machine.schema import State
 from worldengine.memo import by_machine
 from worldengine.players.reply import Reply, Usage, shortened
 from worldengine.players.view import Choice, Shown, View
+from worldengine.rollout.honesty import unshown
 from worldengine.rollout.phrasing import noun, phrase
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.showing import (
@@ -87,6 +88,7 @@ class Episode:
         self.status: TurnStatus = "running"
         self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
         self._retold = partial(choices_after, machine, self.opening)
+        self._unshown = partial(unshown, machine)
 
     @property
     def over(self) -> bool:
@@ -120,6 +122,7 @@ class Episode:
             self._phrase,
             self._noun,
             self._retold,
+            self._unshown,
             slot,
         )
 

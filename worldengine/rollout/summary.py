@@ -15,7 +15,7 @@ from worldengine.rollout.trajectory import REFINEMENTS_WANTED, Counts, NotesReco
 
 
 class Told(NamedTuple):
-    """A trajectory's share of the summary. The last eight are of replies."""
+    """A trajectory's share of the summary. The last ten are of replies."""
 
     status: str
     accepted: bool
@@ -32,6 +32,8 @@ class Told(NamedTuple):
     prompt_tokens: int = 0
     reply_tokens: int = 0
     cost: float = 0.0
+    reworded: int = 0
+    kept: int = 0
 
 
 def told_of(trajectory: Trajectory) -> Told:
@@ -63,6 +65,8 @@ def _told(status: str, counts: Counts, notes: Sequence[NotesRecord]) -> Told:
         prompt_tokens=sum(note.prompt_tokens for note in notes),
         reply_tokens=sum(note.reply_tokens for note in notes),
         cost=sum(note.cost for note in notes),
+        reworded=sum(note.rewrite == "taken" for note in notes),
+        kept=sum(note.rewrite not in ("", "taken") for note in notes),
     )
 
 
@@ -95,6 +99,9 @@ class Summary:
     prompt_tokens: int = 0
     reply_tokens: int = 0
     cost: float = 0.0
+    thoughts_reworded: int = 0
+    thoughts_kept: int = 0
+    """Of the thoughts that a model was to reword, those that stayed as they were."""
 
     def add(self, told: Told) -> None:
         self.episodes += 1
@@ -116,6 +123,8 @@ class Summary:
         self.prompt_tokens += told.prompt_tokens
         self.reply_tokens += told.reply_tokens
         self.cost += told.cost
+        self.thoughts_reworded += told.reworded
+        self.thoughts_kept += told.kept
 
     def told(self) -> dict[str, object]:
         """With the keys that others rely on."""

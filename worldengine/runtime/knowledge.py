@@ -152,6 +152,12 @@ def _tokens(text: str) -> Tokens:
 
 
 def _occurring(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """The names in a text, with what they stand for."""
+    for name in named(text, lexicon):
+        yield from lexicon.names[name]
+
+
+def named(text: str, lexicon: Lexicon) -> Iterator[Tokens]:
     """The names in a text. At each place the longest name counts and is passed over."""
     tokens = _tokens(normalise(text))
     at = 0
@@ -162,5 +168,5 @@ def _occurring(text: str, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
                 longest = end
             end += 1
         if longest:
-            yield from lexicon.names[tokens[at:longest]]
+            yield tokens[at:longest]
         at = longest or at + 1
