@@ -96,7 +96,9 @@ def recorded(run: Run) -> dict[str, Any]:
         machine = run.machine(row.trajectory.machine_hash)
         own = worlds.setdefault(machine.hash, Counts())
         last = ("running", "running")
-        for truth, turn in zip(_true(machine, row.trajectory), row.trajectory.turns, strict=True):
+        for truth, turn in zip(
+            true_turns(machine, row.trajectory), row.trajectory.turns, strict=True
+        ):
             if turn.notes is None or turn.notes.ruling is None:
                 raise RunError(
                     f"{run.folder} was played with the Machine as Dungeon Master: there is "
@@ -128,7 +130,7 @@ class _Game:
 
     def __init__(self, machine: Machine, script: str, play: Trajectory, free: bool) -> None:
         self._script, self._opening = script, play.opening
-        self._truth = list(_true(machine, play))
+        self._truth = list(true_turns(machine, play))
         self._free = free
         self._past: list[Said] = []
         self._at = 0
@@ -154,7 +156,7 @@ class _Game:
         return truth
 
 
-def _true(machine: Machine, play: Trajectory) -> Iterator[Said]:
+def true_turns(machine: Machine, play: Trajectory) -> Iterator[Said]:
     """The commands of a play with what the Machine does; turn limits are not the master's."""
     runtime = runtime_of(machine)
     state = machine.start(play.variant)
@@ -169,6 +171,6 @@ def _true(machine: Machine, play: Trajectory) -> Iterator[Said]:
 def _machine_speed(machine: Machine, plays: Sequence[Trajectory]) -> float | None:
     """Turns a second of the Machine, reference interpreter, for the same commands."""
     began = time.perf_counter()
-    turns = sum(1 for play in plays for _ in _true(machine, play))
+    turns = sum(1 for play in plays for _ in true_turns(machine, play))
     seconds = time.perf_counter() - began
     return round(turns / seconds, 1) if seconds else None

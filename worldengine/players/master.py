@@ -79,7 +79,7 @@ class Master:
         """Rulings on several commands at once, in order. An answer that failed says so, and
         its ruling is worth nothing. ModelError where the model cannot be asked at all."""
         requests = [
-            Request(_messages(case), self._max_tokens, grammar=self._grammar) for case in cases
+            Request(messages(case), self._max_tokens, grammar=self._grammar) for case in cases
         ]
         answers = self.model.answer(requests)
         return [(self._read(answer), answer) for answer in answers]
@@ -97,7 +97,8 @@ class Master:
         )
 
 
-def _messages(case: Case) -> tuple[Message, ...]:
+def messages(case: Case) -> tuple[Message, ...]:
+    """What the model reads before it rules."""
     found = [Message("system", ASKED + case.script[:SCRIPT_LIMIT])]
     before = f"The game begins. The player reads:\n{case.opening}\n\nCommand: "
     for turn in case.past:

@@ -147,10 +147,11 @@ def shares(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Markup:
                     parts.append(tag("text", f"{kind} {count}", x=x + 4, y=y + 16, fill="#fff"))
             x += width
         told.append(f"{name}: " + ", ".join(f"{k} {v}" for k, v in counts.items()))
+    x, y = float(LEFT), height - 22
     for at, kind in enumerate(kinds):
-        x, y, colour = left + 100 * at, height - 22, COLOURS[at % len(COLOURS)]
-        parts.append(tag("rect", x=x, y=y, width=12, height=12, fill=colour))
+        parts.append(tag("rect", x=x, y=y, width=12, height=12, fill=COLOURS[at % len(COLOURS)]))
         parts.append(tag("text", kind, x=x + 17, y=y + 11))
+        x += 40 + 8 * len(kind)
     return _svg(title, "; ".join(told), height, parts)
 
 
