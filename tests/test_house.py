@@ -75,7 +75,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "inputs",
         "memo",
     }
-    | {"proof", "modelcheck", "players", "models", "rollout"},
+    | {"proof", "modelcheck", "judging", "players", "models", "rollout"},
     "judging": BASE
     | {"syntax", "compiler", "machine", "runtime", "inputs", "proof", "modelcheck"}
     | {"players", "models"},

@@ -15,6 +15,7 @@ from typing import Any, Final
 from worldengine.authoring.asking import Wanted
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, render_terminal
+from worldengine.judging.prose import PROSE_LINTS, prose_lints
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.report import judge, judged
@@ -70,6 +71,8 @@ def examine(
         return Examined(False, False, "does_not_compile", _told("", found, _SERIOUS), _ids(found))
     verdict = (judge if discovery else decide)(machine, Budget(seconds=seconds))
     found += judged(machine, verdict, source)
+    if compilation.document is not None:
+        found += prose_lints(compilation.document, machine)
     document = to_document(verdict)
     measured = measure(machine, document)
     reason = _reason(found, verdict, measured, wanted)
@@ -163,7 +166,7 @@ def _told(opinion: str, found: Sequence[Diagnostic], severities: Sequence[str]) 
     return "\n\n".join(parts)
 
 
-_ALWAYS: Final = frozenset({"world-undecided", "turns-tight"})
+_ALWAYS: Final = frozenset({"world-undecided", "turns-tight", *PROSE_LINTS})
 
 
 def _ids(found: Sequence[Diagnostic]) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ win-not-told       `win` names a thing that goal, intro and milestones never spe
 describe-never     a description whose condition never holds
 action-not-needed  an own action that no plan uses and that changes nothing `win` asks for
 world-too-easy, world-too-long      the length of the plan
+
+and those of `prose`: texts that cannot stay true.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Final
 from worldengine.compiler import compile_source
 from worldengine.compiler.order import walk
 from worldengine.diagnostics import Diagnostic
+from worldengine.judging.prose import prose_lints
 from worldengine.machine.schema import Machine, Object
 from worldengine.modelcheck.cone import cone_of
 from worldengine.modelcheck.lint import lint
@@ -43,6 +46,7 @@ def says_lints(
         *_dead_prose(document, source),
         *_needless(machine, source, plans),
         *_length(machine, source, plans),
+        *prose_lints(document, machine),
     ]
     return sorted(found, key=lambda item: (item.span.start, item.id))
 
