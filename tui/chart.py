@@ -16,7 +16,6 @@ from worldengine.machine import Machine
 from worldengine.memo import by_machine
 
 from .canvas import Canvas, fit
-from .history import Node
 from .rows import BLANK, Row, heading, row
 from .session import Session
 
@@ -32,26 +31,6 @@ def layout(machine: Machine) -> Atlas:
     return atlas(machine, 0)
 
 
-def position(session: Session, node: Node) -> int:
-    """The place of the player, -1 if nowhere."""
-    player = session.machine.objects[session.machine.player]
-    where = node.state[player.location] if player.location >= 0 else player.fixed
-    # A player may sit in a vehicle: the place is where that stands.
-    for _ in session.machine.objects:
-        if where < 0 or session.machine.objects[where].role == "place":
-            return where
-        subject = session.machine.objects[where]
-        where = node.state[subject.location] if subject.location >= 0 else subject.fixed
-    return -1
-
-
-def visited(session: Session) -> frozenset[int]:
-    """The places the player has been to on the way here."""
-    return frozenset(position(session, node) for node in (session.history.root, *session.path)) - {
-        -1
-    }
-
-
 def shown_places(session: Session, seen: frozenset[int], everything: bool) -> frozenset[int]:
     """The places on the map: visited ones and their neighbours, or all."""
     chart = layout(session.machine)
@@ -62,7 +41,7 @@ def shown_places(session: Session, seen: frozenset[int], everything: bool) -> fr
 
 def rows(session: Session, width: int, height: int, everything: bool) -> list[Row]:
     """The map, then the exits from here in words; choosing one goes there."""
-    here, seen = position(session, session.at), visited(session)
+    here, seen = session.at.place, session.at.seen
     places = shown_places(session, seen, everything)
     shown = _drawn(session.machine, frozenset(places), seen, here, width, max(5, height))
     shown.append(BLANK)

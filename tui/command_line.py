@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.widgets import Input
 
 from .lines import Lines
@@ -49,6 +51,9 @@ class CommandLine(Input):
         Binding("up", "recall(-1)", "Earlier", show=False),
         Binding("down", "recall(1)", "Later", show=False),
     ]
+
+    # As in the base class, but a letter more is no reason to lay the whole screen out anew.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), layout=False)
 
     class Typed(Message):
         """A line was entered."""

@@ -86,8 +86,8 @@ class Desk:
         """What was found out about the world before it changed."""
         self.coverage = None
         self.dead.clear()
-        for knot in self.skein.knots() if self.skein is not None else ():
-            knot.node, knot.ran = None, False
+        if self.skein is not None:
+            self.skein.forget()
 
     # -- the play ----------------------------------------------------------------------
 

@@ -8,17 +8,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from .key_line import KeyLine
 from .lines import Lines
+from .quick_screen import QuickModal
 from .rows import Row
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
-class Listing(ModalScreen[Row | None]):
+class Listing(QuickModal[Row | None]):
     """Rows under a title; gives back the one that was chosen, None when closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("f1", "close", "Close", show=False)]
@@ -48,7 +48,7 @@ class Listing(ModalScreen[Row | None]):
         self.dismiss(None)
 
 
-class PathPrompt(ModalScreen[str | None]):
+class PathPrompt(QuickModal[str | None]):
     """One line for the name of a file."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE

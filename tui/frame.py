@@ -33,7 +33,7 @@ def bar_row(desk: Desk, width: int) -> Row:
         )
         return Row(row((f"{desk.workshop.path.name}  ", "title"), state).spans, fixed=True)
     at, machine = session.at, session.machine
-    place = chart.layout(machine).names.get(chart.position(session, at), "")
+    place = chart.layout(machine).names.get(at.place, "")
     words, tone = ENDINGS[at.status]
     rest: list[Span] = []
     if len(machine.variants) > 1:

@@ -16,13 +16,8 @@ ENDINGS = {
 
 def reached(session: Session) -> dict[str, int]:
     """The turn at which each milestone was reached on the way here."""
-    machine, found = session.machine, {}
-    for node in session.path:
-        for index in machine.milestones:
-            name = machine.variables[index].name
-            if node.state[index] and name not in found:
-                found[name] = node.depth
-    return found
+    variables = session.machine.variables
+    return {variables[index].name: turn for index, turn in session.at.reached}
 
 
 def rows(session: Session, width: int) -> list[Row]:
@@ -56,13 +51,10 @@ def rows(session: Session, width: int) -> list[Row]:
 
 def reached_by(session: Session, node: Node) -> list[str]:
     """Titles of the milestones that this very turn reached."""
-    machine, before = session.machine, node.parent
-    if before is None:
+    if node.parent is None or node.reached is node.parent.reached:
         return []
+    machine = session.machine
     titles = {f"milestone.{rule.name}": rule.title or rule.name for rule in machine.rules}
-    names = [
-        machine.variables[index].name
-        for index in machine.milestones
-        if node.state[index] and not before.state[index]
-    ]
+    fresh = node.reached[len(node.parent.reached) :]
+    names = [machine.variables[index].name for index, _ in fresh]
     return [titles.get(name, name) for name in names]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .rows import BLANK, Row, heading, row, rows_of
+from .rows import BLANK, Row, heading, row
 
 TYPING = (
     "Type a command and press enter. tab fills in what stands on the line below, tab again the\n"
     "next; up and down walk through what you typed. Short forms: x lamp (examine), l, i, z,\n"
-    "g (again), it (the last thing), n; take key (two commands), undo 3, redo, restart.\n"
+    "g (again), it (the last thing), n; take key (two commands), undo 3, redo, restart.\n\n"
     "When several things answer to a name you are asked; type the number of the one you mean."
 )
 STORY = (
@@ -30,7 +30,8 @@ MODES = (
 
 def rows(title: str, help_text: str, keys: Iterable[tuple[str, str]]) -> list[Row]:
     """The help of one widget. `keys` are the keys that work in it now."""
-    shown = [heading(title), *rows_of(help_text), BLANK, heading("Keys here")]
+    told = [row(each.replace("\n", " ")) for each in help_text.split("\n\n")]
+    shown = [heading(title), *told, BLANK, heading("Keys here")]
     shown += [row((f"  {key:<16} ", "command"), words, indent=19) for key, words in keys]
     shown += [BLANK, heading("Keys everywhere")]
     shown += [row((f"  {key:<16} ", "command"), words, indent=19) for key, words in MODES]

@@ -20,7 +20,10 @@ class Node:
 
     `command` is what was sent to the Machine, `typed` what the person typed for it.
     `status` is running, won, lost or truncated; `text` is what was read (the opening at the
-    start). `latest` is the child that was played last: redo goes there.
+    start). `place` is where the player is (-1: nowhere), `seen` all places on the way here,
+    `reached` the milestones (index of their variable) with the turn of each: kept with the
+    node, so that nothing that is drawn has to walk the whole way. `latest` is the child that
+    was played last: redo goes there.
     """
 
     id: int
@@ -34,6 +37,9 @@ class Node:
     knowledge: Knowledge
     progress: float
     transition: Transition | None
+    place: int = -1
+    seen: frozenset[int] = frozenset()
+    reached: tuple[tuple[int, int], ...] = ()
     children: list[Node] = field(default_factory=list)
     latest: Node | None = None
 

@@ -42,6 +42,8 @@ class Keys(_Base):
     """Mixed into the main screen, which has these parts."""
 
     desk: Desk
+    paneled: bool
+    """Whether a panel was opened rather than the command line."""
 
     if TYPE_CHECKING:
 
@@ -51,6 +53,7 @@ class Keys(_Base):
         def panel(self) -> Panel: ...
         def draw(self) -> None: ...
         def draw_bar(self) -> None: ...
+        def arrange_columns(self) -> None: ...
         def tell(self, words: str, good: bool = True) -> None: ...
         def play(self, text: str) -> None: ...
 
@@ -76,19 +79,19 @@ class Keys(_Base):
         if name == self.panel.TITLE and self.panel.has_focus:
             self.action_typing()
             return
+        room = self.panel.room
         switcher.current = f"panel-{name}"
-        self.add_class("-panel")
+        self.paneled = True
+        self.arrange_columns()
         self.draw_bar()
-        self.call_after_refresh(self._opened)
-
-    def _opened(self) -> None:
+        self.panel.adopt(room)
         self.panel.show(self.desk)
-        self.panel.focus()
-        self.refresh_bindings()
+        self.panel.focus(scroll_visible=False)
 
     def action_typing(self) -> None:
-        self.remove_class("-panel")
-        self.command.focus()
+        self.paneled = False
+        self.arrange_columns()
+        self.command.focus(scroll_visible=False)
 
     def on_descendant_focus(self) -> None:
         self.refresh_bindings()

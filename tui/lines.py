@@ -1,38 +1,26 @@
-"""The one widget that draws rows: transcripts, panels, lists.
+"""The one widget that shows rows: transcripts, panels, lists.
 
-In: rows. Out: lines on the terminal, broken to the width there is, only those in sight ever
-drawn. Texts become segments as they are; no markup is parsed anywhere on the way. A cursor
-walks over the rows that can be chosen; it is marked in the gutter, not by colour alone.
+In: rows, keys, clicks. Out: `Chosen` messages. A cursor walks over the rows that can be
+chosen; it is marked in the gutter, not by colour alone.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
 
-from .rows import TONES, Row
-from .wrapping import Line, wrap
-
-GUTTER = 1
+from .drawing import Drawing
+from .rows import Row
 
 
-class Lines(ScrollView, can_focus=True):
+class Lines(Drawing, can_focus=True):
     """See the module."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "lines--cursor",
-        *(f"lines--{tone}" for tone in TONES),
-    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "cursor(-1)", "Up", show=False),
         Binding("down,j", "cursor(1)", "Down", show=False),
@@ -54,97 +42,7 @@ class Lines(ScrollView, can_focus=True):
         def control(self) -> Lines:
             return self.lines
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self.rows: list[Row] = []
-        self.cursor = -1
-        self._lines: list[Line] = []
-        self._starts: list[int] = []
-        self._width = 0
-        self._styled: dict[str, Style] = {}
-
-    # -- rows ------------------------------------------------------------------------------
-
-    def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these instead. The cursor stays on its number if that can still be chosen.
-        The same rows again cost nothing: laying out a screen takes longer than comparing."""
-        if self._lines and self.rows == list(rows):
-            return
-        self.rows = list(rows)
-        self._break_all()
-        before, self.cursor = self.cursor, self._nearest(max(self.cursor, 0))
-        if (before < 0) != (self.cursor < 0) and self.has_focus:
-            self.refresh_bindings()
-
-    def change(self, keep: int, rows: Sequence[Row]) -> None:
-        """Keep the first rows and put these after them: what a growing transcript does."""
-        if keep < len(self.rows):
-            start = self._starts[keep]
-            del self.rows[keep:], self._starts[keep:], self._lines[start:]
-        self.rows += rows
-        self._break(rows)
-        self._measured()
-
-    def _break_all(self) -> None:
-        self._lines, self._starts = [], []
-        self._break(self.rows)
-        self._measured()
-
-    def _break(self, rows: Sequence[Row]) -> None:
-        for row in rows:
-            self._starts.append(len(self._lines))
-            self._lines += wrap(row, self._width - GUTTER)
-
-    def _measured(self) -> None:
-        self.virtual_size = Size(max(self._width, 1), len(self._lines))
-        self.refresh(layout=self.styles.is_auto_height)
-
-    def on_resize(self, event: events.Resize) -> None:
-        width = self.scrollable_content_region.width
-        if width != self._width:
-            self._width = width
-            self._break_all()
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """For widgets that are as tall as what they hold."""
-        return sum(len(wrap(row, width - GUTTER)) for row in self.rows)
-
-    # -- drawing ---------------------------------------------------------------------------
-
-    def render_line(self, y: int) -> Strip:
-        width, base = self.size.width, self._style("")
-        index = y + self.scroll_offset.y
-        if not 0 <= index < len(self._lines):
-            return Strip.blank(width, base)
-        number = bisect_right(self._starts, index) - 1
-        on_cursor = self.has_focus and number == self.cursor
-        first = self._starts[number] == index
-        segments = [Segment("▌" if on_cursor and first else " ", self._style("mark"))]
-        segments += [Segment(text, self._style(tone)) for text, tone in self._lines[index]]
-        strip = Strip(segments).adjust_cell_length(width, base).apply_style(base)
-        return strip.apply_style(self._style("cursor")) if on_cursor else strip
-
-    def _style(self, tone: str) -> Style:
-        """The style of a tone, looked up once until the style sheet says otherwise."""
-        found = self._styled.get(tone)
-        if found is None:
-            if tone:
-                found = self.get_component_rich_style(f"lines--{tone}", partial=True)
-            else:
-                found = self.rich_style
-            self._styled[tone] = found
-        return found
-
-    def notify_style_update(self) -> None:
-        self._styled.clear()
-        super().notify_style_update()
-
     # -- the cursor ------------------------------------------------------------------------
-
-    def _nearest(self, number: int) -> int:
-        """The row that can be chosen nearest to a number, -1 if none can."""
-        choices = [index for index, row in enumerate(self.rows) if row.action]
-        return min(choices, key=lambda index: abs(index - number), default=-1)
 
     def place_cursor(self, number: int) -> None:
         """Put the cursor on a row, and the row into sight."""

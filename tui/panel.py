@@ -27,20 +27,31 @@ class Panel(Lines):
             self.words, self.good = words, good
 
     desk: Desk | None = None
+    _drawn: object = None
 
     def draw(self, desk: Desk) -> list[Row]:
         """The rows to show. There is a session whenever this is called."""
         raise NotImplementedError
 
+    def fingerprint(self, desk: Desk) -> object:
+        """What the rows depend on, where that is quickly told: as long as it is the same they
+        are not made again. None: they are always made."""
+        return None
+
     def show(self, desk: Desk) -> None:
         """Draw from this desk and keep it for the panel's own keys."""
         self.desk = desk
         if desk.session is None and not self.without_session:
+            self._drawn = None
             self.set_rows([row(("nothing is playing: the script does not compile", "muted"))])
             return
         try:
-            self.set_rows(self.draw(desk))
+            mark = self.fingerprint(desk)
+            if mark is None or mark != self._drawn:
+                self.set_rows(self.draw(desk))
+                self._drawn = mark
         except SkeinError as error:
+            self._drawn = None
             self.set_rows([row(("✗ ", "bad"), str(error))])
 
     def store(self) -> None:

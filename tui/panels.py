@@ -70,8 +70,8 @@ class MapPanel(Panel):
 
     def draw(self, desk: Desk) -> list[Row]:
         assert desk.session is not None
-        size = self.size
-        return chart.rows(desk.session, size.width - 2, max(7, size.height - 8), self.everything)
+        room = self.room
+        return chart.rows(desk.session, room.width - 2, max(7, room.height - 8), self.everything)
 
     def action_everything(self) -> None:
         self.everything = not self.everything
@@ -93,7 +93,7 @@ class GoalsPanel(Panel):
 
     def draw(self, desk: Desk) -> list[Row]:
         assert desk.session is not None
-        shown = goals.rows(desk.session, self.size.width)
+        shown = goals.rows(desk.session, self.room.width)
         why = reasons.why(desk.session, desk.session.at, desk.workshop.texts)
         if why is not None:
             shown += [BLANK, *reasons.rows(why)]

@@ -129,6 +129,10 @@ class PlaysPanel(Panel):
         self.opened: skein.Knot | None = None
         self._busy = False
 
+    def fingerprint(self, desk: Desk) -> object:
+        skein_ = desk.recorded()
+        return skein_, skein_.version, self.opened
+
     def draw(self, desk: Desk) -> list[Row]:
         return skein_rows.rows(desk.recorded(), self.opened)
 
@@ -225,6 +229,9 @@ class ScriptPanel(Panel):
     @property
     def without_session(self) -> bool:
         return True
+
+    def fingerprint(self, desk: Desk) -> object:
+        return desk.workshop.version, desk.session is None
 
     def draw(self, desk: Desk) -> list[Row]:
         shop = desk.workshop

@@ -15,7 +15,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 from textual.worker import get_current_worker
 
@@ -32,6 +31,7 @@ from .lines import Lines
 from .panel import Panel
 from .panels import CommandsPanel, GoalsPanel, HintsPanel, MapPanel, StatePanel
 from .panels_author import CoveragePanel, PlaysPanel, ScriptPanel
+from .quick_screen import QuickScreen
 from .rows import Row, row
 from .session import Reply
 from .transcript import Transcript
@@ -46,7 +46,7 @@ POLL = 0.4
 """Seconds between two looks at the script's file."""
 
 
-class PlayScreen(Keys, Screen[None]):
+class PlayScreen(Keys, QuickScreen[None]):
     """See the module."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (96, "-normal"), (150, "-wide")]  # noqa: RUF012
@@ -72,6 +72,7 @@ class PlayScreen(Keys, Screen[None]):
         super().__init__()
         self.desk, self.warn = desk, warn
         self.compiling = False
+        self.paneled = False
 
     def compose(self) -> ComposeResult:
         names = [(f"F{number}", panel.TITLE) for number, panel in enumerate(PANELS, 2)]
@@ -109,6 +110,13 @@ class PlayScreen(Keys, Screen[None]):
         """The panel that is open in the side column."""
         current = self.query_one("#panels", ContentSwitcher).current
         return self.query_one(f"#{current}", Panel)
+
+    def arrange_columns(self) -> None:
+        """In a narrow terminal there is room for the story or for a panel, not for both. Set
+        here and not by a class of the screen: a class would restyle every widget there is."""
+        narrow = self.has_class("-narrow")
+        self.query_one("#story").display = not (narrow and self.paneled)
+        self.query_one("#side").display = self.paneled or not narrow
 
     # -- the script ------------------------------------------------------------------------
 
@@ -168,6 +176,7 @@ class PlayScreen(Keys, Screen[None]):
         self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
+        self.arrange_columns()
         self.draw_bar()
         for panel in self._in_sight():
             panel.show(self.desk)

@@ -8,10 +8,13 @@ Control characters are made visible here, at the one door through which text com
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from worldengine.diagnostics import visible
 
+SHORT: Final = 64
+"""Characters of a text that is kept once it was made fit to be shown."""
 Span = tuple[str, str]
 """A text without line breaks, and its tone ("" is the ordinary one)."""
 
@@ -36,15 +39,20 @@ class Row:
         return "".join(text for text, _ in self.spans)
 
 
+@lru_cache(maxsize=8_192)
+def _kept(text: str) -> str:
+    return visible(text)
+
+
 def span(text: str, tone: str = "") -> Span:
-    """A span of one line of foreign text."""
-    return visible(text), tone
+    """A span of one line of foreign text. Short ones come again and again and are kept."""
+    return _kept(text) if len(text) <= SHORT else visible(text), tone
 
 
 def row(*parts: str | Span, action: str = "", value: object = None, indent: int = 0) -> Row:
     """A row of parts; a bare string has the ordinary tone."""
-    spans = tuple(span(part) if isinstance(part, str) else span(*part) for part in parts)
-    return Row(spans, action, value, indent)
+    spans = [span(part) if isinstance(part, str) else span(*part) for part in parts]
+    return Row(tuple(spans), action, value, indent)
 
 
 def rows_of(text: str, tone: str = "", indent: int = 0) -> list[Row]:

@@ -17,6 +17,7 @@ from worldengine.runtime import Runtime, known, runtime_of
 
 from . import shorthand
 from .history import History, Node, commands, path
+from .whereabouts import position
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ class Session:
         state = machine.start(variant)
         opening = self.runtime.opening(state)
         knowledge = first_knowledge(machine, opening)
-        root = Node(0, None, 0, "", "", state, "running", opening, knowledge, 0.0, None)
+        place = position(machine, state)
+        root = Node(0, None, 0, "", "", state, "running", opening, knowledge, 0.0, None, place)
+        root.seen, root.reached = _seen(root.seen, place), _reached(machine, root)
         self.history = History(root)
         self.at: Node = root
         self.question: shorthand.Question | None = None
@@ -117,7 +120,8 @@ class Session:
         if status == "running" and here.depth + 1 >= self.machine.turns:
             status = "truncated"
             text = "\n".join(filter(None, (text, self.machine.timeout)))
-        return Node(
+        place = position(self.machine, transition.state)
+        node = Node(
             id=len(self.history.nodes),
             parent=here,
             depth=here.depth + 1,
@@ -129,7 +133,11 @@ class Session:
             knowledge=learnt(self.machine, here.knowledge, transition),
             progress=transition.progress,
             transition=transition,
+            place=place,
+            seen=_seen(here.seen, place),
         )
+        node.reached = _reached(self.machine, node)
+        return node
 
     # -- going about in the tree ---------------------------------------------------------
 
@@ -164,6 +172,21 @@ class Session:
         if not done:
             return Reply(notice=f"There is nothing to {move.kind}.")
         return Reply(notice=f"{move.kind}: {done} turn{'s' if done > 1 else ''}", moved=True)
+
+
+def _seen(before: frozenset[int], place: int) -> frozenset[int]:
+    """The places seen so far; the very same set where nothing is new."""
+    return before if place < 0 or place in before else before | {place}
+
+
+def _reached(machine: Machine, node: Node) -> tuple[tuple[int, int], ...]:
+    """The milestones of the way with their turns; those of the turn before come first."""
+    before = node.parent.reached if node.parent is not None else ()
+    if len(before) == len(machine.milestones):
+        return before
+    have = {index for index, _ in before}
+    fresh = [i for i in machine.milestones if node.state[i] and i not in have]
+    return (*before, *((index, node.depth) for index in fresh)) if fresh else before
 
 
 def over_words(node: Node, left: int = 0) -> str:

@@ -79,11 +79,12 @@ class Knot:
 
 
 class Skein:
-    """See the module."""
+    """See the module. `version` counts its changes."""
 
     def __init__(self, world: str) -> None:
         self.world = world
         self.roots: list[Knot] = []
+        self.version = 0
 
     def knots(self) -> Iterator[Knot]:
         """Every turn, parents before children, in the order in which plays were added."""
@@ -100,6 +101,7 @@ class Skein:
 
     def add(self, variant: int, commands: tuple[str, ...]) -> Knot | None:
         """Weave a play in; turns it shares with others are shared. Its last turn."""
+        self.version += 1
         siblings, last = self.roots, None
         for command in commands:
             found = next(
@@ -113,11 +115,13 @@ class Skein:
 
     def remove(self, knot: Knot) -> None:
         """Take a turn out with all that follows it."""
+        self.version += 1
         siblings = self.roots if knot.parent is None else knot.parent.children
         siblings.remove(knot)
 
     def bless(self, knot: Knot) -> int:
         """Declare that this turn and those before it read as they should; how many changed."""
+        self.version += 1
         changed, at = 0, knot
         while True:
             if at.node is not None and at.blessed != at.node.text:
@@ -134,12 +138,20 @@ class Skein:
 
     def run(self, machine: Machine) -> dict[str, int]:
         """Play every turn on this Machine; how many came out how."""
+        self.version += 1
         sessions: dict[int, Session] = {}
         tally = dict.fromkeys((SAME, DIFFERS, NEW, GONE), 0)
         for knot in self.knots():
             knot.node, knot.ran = self._played(machine, sessions, knot), True
             tally[knot.verdict] += 1
+        self.version += 1
         return tally
+
+    def forget(self) -> None:
+        """What the turns came to is of a world that is no more."""
+        self.version += 1
+        for knot in self.knots():
+            knot.node, knot.ran = None, False
 
     def _played(self, machine: Machine, sessions: dict[int, Session], knot: Knot) -> Node | None:
         if knot.variant >= len(machine.variants):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from .rows import BLANK, Row, heading, row
+from .rows import BLANK, Row, heading, row, span
 from .skein import DIFFERS, GONE, MARKS, NEW, SAME, UNPLAYED, Knot, Skein, difference
 
 DEEPEST = 12
@@ -73,10 +73,9 @@ def _turn(knot: Knot, depth: int, starts: bool) -> Row:
         turn = knot.node.transition
         outcome = f"  {turn.outcome_name}" if turn.refusal is not None else ""
         outcome += f"  {knot.node.status}" if knot.node.over else ""
-    return row(
-        (f"{sign} ", tone), (drawn, "muted"), (knot.command, "command"), (outcome, "muted"),
-        action="knot", value=knot, indent=4,
-    )  # fmt: skip
+    # The short way to a row: there may be thousands, and only the command is foreign text.
+    spans = ((f"{sign} ", tone), (drawn, "muted"), span(knot.command, "command"))
+    return Row((*spans, (outcome, "muted")), "knot", knot, 4)
 
 
 def _opened(knot: Knot, depth: int) -> Iterator[Row]:

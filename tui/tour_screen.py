@@ -14,12 +14,12 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from .frame import Bar
 from .key_line import KeyLine
 from .lines import Lines
+from .quick_screen import QuickScreen
 from .rows import row
 from .themes import DEFAULTS, THEMES
 from .tour import Frame, frames
@@ -27,7 +27,7 @@ from .tour import Frame, frames
 Source = Callable[[], Iterator[Frame]]
 
 
-class TourScreen(Screen[None]):
+class TourScreen(QuickScreen[None]):
     """See the module. Without a source it waits for `show` to be called."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (112, "-normal")]  # noqa: RUF012

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 
 from .goals import reached_by
 from .history import Node
@@ -27,6 +28,7 @@ class Transcript(Lines):
         self._session: Session | None = None
         self._way: list[Node] = []
         self._ends: list[int] = []
+        self._at_end = True
 
     def follow(self, session: Session) -> None:
         """Show the way to the present turn, the last of it in sight."""
@@ -34,21 +36,35 @@ class Transcript(Lines):
             self._session, self._way, self._ends = session, [], []
             self.change(0, opening_rows(session))
             self._ends = [len(self.rows)]
-        path = session.path
-        same = 0
-        while same < min(len(path), len(self._way)) and path[same] is self._way[same]:
-            same += 1
-        fresh: list[Row] = []
+        ahead: list[Node] = []
+        node = session.at
+        while node.parent is not None and not self._shown(node):
+            ahead.append(node)
+            node = node.parent
+        same, fresh = node.depth, list[Row]()
         keep = self._ends[same]
-        self._way, self._ends = self._way[:same], self._ends[: same + 1]
-        for node in path[same:]:
+        del self._way[same:], self._ends[same + 1 :]
+        for node in reversed(ahead):
             fresh += turn_rows(node, reached_by(session, node))
             self._way.append(node)
             self._ends.append(keep + len(fresh))
         self.change(keep, fresh)
         heads = (at for at in reversed(range(len(self.rows))) if self.rows[at].action)
         self.cursor = next(heads, -1)
-        self.scroll_end(animate=False, force=True)
+        self.show_end()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._at_end = new_value >= self.max_scroll_y
+
+    def _scroll_update(self, virtual_size: Size) -> None:
+        """When a notice takes room away, the last lines stay in sight."""
+        super()._scroll_update(virtual_size)
+        if self._at_end:
+            self.show_end()
+
+    def _shown(self, node: Node) -> bool:
+        return node.depth <= len(self._way) and self._way[node.depth - 1] is node
 
     def clear(self) -> None:
         """Show nothing: there is no session."""

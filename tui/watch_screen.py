@@ -9,7 +9,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 
 from worldengine.rollout.storage import RunError
@@ -21,6 +20,7 @@ from .frame import Bar
 from .help_rows import rows as help_rows
 from .key_line import KeyLine
 from .lines import Lines
+from .quick_screen import QuickScreen
 from .rows import row
 
 PACE = 0.8
@@ -42,7 +42,7 @@ class Turns(Lines):
     ]
 
 
-class WatchScreen(Screen[None]):
+class WatchScreen(QuickScreen[None]):
     """See the module."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (96, "-normal")]  # noqa: RUF012

@@ -66,6 +66,7 @@ class Workshop:
         self.problem = ""
         self.good_text = ""
         self.seen = False
+        self.version = 0
         self._signature: Signature | None = None
 
     @property
@@ -81,6 +82,7 @@ class Workshop:
     def take(self, loaded: Loaded) -> bool:
         """Hand over what was loaded; whether there is another Machine now."""
         self._signature, self.seen = loaded.signature, True
+        self.version += 1
         self.problem = loaded.problem
         if loaded.problem:
             return False
