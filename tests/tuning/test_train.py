@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -276,6 +277,40 @@ def test_templates_that_do_not_mark_trained_turns(tmp_path: Path, template: str,
     (tmp_path / "own.jinja").write_text(template, encoding="utf-8")
     made = config(tmp_path, tokenizer={"template": str(tmp_path / "own.jinja")})
     with pytest.raises(TuningError, match=told):
+        train(made)
+
+
+def test_a_template_whose_tokens_the_tokenizer_does_not_have(tmp_path: Path) -> None:
+    """ChatML on a tokenizer without ChatML's tokens: replies would end in letters."""
+    made = config(tmp_path, tokenizer={"template": "shipped", "vocabulary": 320})
+    with pytest.raises(TuningError, match=r"replies end with .*end token is '<\|end\|>'"):
+        train(made)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_end_that_is_not_trained(tmp_path: Path) -> None:
+    template = (
+        "{% for m in messages %}<|{{ m['role'] }}|>"
+        "{% if m['role'] == 'assistant' and m['train'] %}{% generation %}{{ m['content'] }}"
+        "{% endgeneration %}{% else %}{{ m['content'] }}{% endif %}<|end|>"
+        "{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+    )
+    (tmp_path / "own.jinja").write_text(template, encoding="utf-8")
+    with pytest.raises(TuningError, match="the model would not learn to stop"):
+        train(config(tmp_path, tokenizer={"template": str(tmp_path / "own.jinja")}))
+
+
+def test_a_tokenizer_without_an_end(tmp_path: Path, model_folder: Path) -> None:
+    folder = tmp_path / "endless"
+    shutil.copytree(model_folder, folder)
+    for name in ("tokenizer_config.json", "special_tokens_map.json"):
+        path = folder / name
+        if path.is_file():
+            told = json.loads(path.read_text(encoding="utf-8"))
+            told.pop("eos_token", None)
+            path.write_text(json.dumps(told), encoding="utf-8")
+    made = config(tmp_path, model={"path": str(folder)}, tokenizer={})
+    with pytest.raises(TuningError, match=r"no end token \(eos_token\)"):
         train(made)
 
 

@@ -107,6 +107,7 @@ def tokenised(
             row = _of_messages(where, value, tokenizer)
             if number < CHECKED:
                 _check_asked(where, value["messages"], row, tokenizer)
+                _check_end(where, row, tokenizer)
         if len(row.input_ids) > max_length:
             if not skip_long:
                 raise TuningError(
@@ -178,6 +179,20 @@ def _check_asked(where: str, messages: Sequence[dict[str, Any]], row: Row, token
                 "asked with, so the chat template changes earlier turns or has another beginning "
                 "of replies; use worldengine export --to tokens --rows turn"
             )
+
+
+def _check_end(where: str, row: Row, tokenizer: Any) -> None:
+    """TuningError where no trained reply ends with the token at which a player stops: the model
+    would never learn to."""
+    last = {row.input_ids[end - 1] for _, end in row.turns}
+    if last and last != {tokenizer.eos_token_id}:
+        said = " and ".join(repr(tokenizer.decode([token])) for token in sorted(last)[:2])
+        raise TuningError(
+            f"{where}: trained replies end with {said}, and the tokenizer's end token is "
+            f"{tokenizer.eos_token!r}: the model would not learn to stop. Let the chat template "
+            "end replies with that token inside its generation marks, or give the tokenizer the "
+            "template's end as a token and as its eos_token"
+        )
 
 
 def _of_tokens(where: str, value: dict[str, Any]) -> Row:
