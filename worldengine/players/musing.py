@@ -1,124 +1,41 @@
 """Thoughts of a player that acts on beliefs: what it makes of things, and what it means to do.
 
-In: an `Intention`, the view. Out: one to four sentences. They are put together from parts
-that are chosen independently: every bracket `(one|another)` is a choice of its own, and
-brackets stand in brackets. What is said of the world was read; what is hoped for is worded
-as a hope; what a plan is believed to take is told as a reckoning. Only a deliberate mistake
-is thought as if it were right.
+In: an `Intention`, the view. Out: one to four sentences, put together from independent parts
+(see `musings`): what the last turn gave, what speaks for the command, the command, what may
+come after. What is said of the world was read, and is named with where; what is hoped for is
+worded as a hope; what a plan is believed to take is told as a reckoning. Only a deliberate
+mistake is thought as if it were right.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
+from worldengine.players import musings
 from worldengine.players.intention import Intention
-from worldengine.players.recall import place
+from worldengine.players.recall import TAKING, Memory, memories, place, took
 from worldengine.players.view import Phrase, View
 from worldengine.players.wording import (
     brief,
     capital,
     doing,
     first_person,
+    inside,
+    mentions,
     quoted,
     sentences,
     told,
     whole,
 )
 
-AGAIN = 12
-"""Thoughts for which a wording is not used again, if there is another."""
+AGAIN = 16
+"""Wordings that are not used again, if there is another, until so many others were."""
 TRIES = 6
-
-INTENT = (
-    "(I|So I|Now I|Then I|This time I) (will|want to|am going to|mean to|should|can) {do}"
-    "( now| next| first||)(.|, and see what comes of it.|.|.)",
-    "(Let me|Time to|Best to|It is time to|I had better) {do}( now||| at once)(.|.|, then.)",
-    "({Doing}|So {doing}|{Doing}, then,) (is|seems|looks|must be) (the|my) "
-    "(next|obvious|right|natural|simplest) (step|move|thing to do)( here|| now|).",
-    "(My|The) (next|following) (step|move|turn) (is|goes to|will be) {doing}.",
-    "(I|So I) (turn to|go for|settle on|decide on|choose|try) {doing}( for now|| this turn|).",
-)
-REFUSED = (
-    "(So|Ah|Right|Well|Hm)(:|,) {fact}( Then that is how it is.|| I see.|| Noted.)",
-    "(That|It) (did not work|was refused|failed|got me nowhere)(: {fact}|. {quote})",
-    "(I was told|The answer was|What I got was|All I heard was): {quote}",
-    "{quote} (So that is the trouble.|That is why.|Fair enough.|I should have thought of it.)",
-)
-PLAINLY = (
-    "(That|It) (did not work|was refused|failed|got me nowhere)( as I said it||).",
-    "(Not|No, not) like that( then||, it seems).",
-)
-WORDED = (
-    "(I|So I) (worded|put|said) that (badly|wrongly|in a way nobody here understands).",
-    "(Those|My) words (mean nothing|were not understood|do not work) here.",
-)
-LEARNT = (
-    "(I did not know that|That is new to me|A rule I had not known)(.|, and I will keep to it.)",
-    "(Now I know|From now on I know|One more thing I know) (what it asks for|the rule|better).",
-    "(I will|I shall) (remember|keep|mind) that( from here on||).",
-)
-SURPRISED = (
-    "(That is not|Not quite) what I had (expected|reckoned with|hoped for)(.|; I have to "
-    "(think again|plan anew|look at it afresh).)",
-    "(This|That) changes (my plan|things|what I meant to do).",
-    "(I have to|I must|Let me) (rethink|think again|start my plan over) (after that|with that "
-    "in mind|).",
-)
-HOPE = (
-    "I do not know where {the thing} is; (perhaps|maybe|it may be) {in holder}(.|, or not.)",
-    "(My guess|If I am lucky|I suppose|My bet) is that {the thing} (may be|could be|might lie) "
-    "{in holder}.",
-    "(Nobody told me|I have not been told|I have yet to find out) where {the thing} is. "
-    "({In holder} would be|I would look) (a good place|as good a place as any) {hold}.",
-)
-ASK = (
-    "(I would rather|Better to|I want to) (know|look|find out) (before I act|first|more before "
-    "I go on).",
-    "There is (something|a thing) (I do not know yet|I cannot tell from here|that is not clear "
-    "to me)(.| and this may tell me.)",
-    "(This|That) may (tell me|show me) (more|what I lack|something I need).",
-)
-NEW = (
-    "(I have not been there yet|That is a place I have not seen|There is ground I have not "
-    "covered).",
-    "(What I need|What is missing) may (well be|be|lie) (somewhere else|where I have not looked "
-    "yet|further on).",
-    "(I know|I have seen) (only|just) {seen} (so far|by now|up to here).",
-)
-WAY = (
-    "(From here|This way) I (come|get) (nearer|closer) to where I have not been.",
-    "(Nothing more|Little) (to find|to learn) here( that I can see||).",
-)
-TRY = (
-    "(I have not|Nobody has) tried that (yet|so far|here).",
-    "(I have no|Without a) (better|clearer) idea( at the moment|| right now)(.|, so this.)",
-    "It (may|might) (help|do something|change something).",
-)
-LATER = (
-    "(After that|Then|Once that is done|From there) I (want to|mean to|can|could) {later}.",
-    "(It|That) (leads|should lead|brings me) (on to|to|towards) {doing later}(, I hope||).",
-)
-RECKON = (
-    "(By my reckoning|If I am right|As far as I can see) (that leaves|there are|it takes) "
-    "{steps} (more|further) (steps|things to do).",
-    "({Left} turns are left|I have {left} turns)(, which should do|, so no dawdling||).",
-)
-GOAL = (
-    "(I am to|My task is to|What counts is to|In the end I must) {goal}.",
-    "(Everything|All this) is to {goal}.",
-)
-NOTED = (
-    "(I note|I keep in mind|I see|So)(:| that much:) {quote}",
-    "{quote} (Good to know.|I should remember that.|That may matter.|Interesting.)",
-)
-ARRIVED = (
-    "(I am in|This is|Here is|I have come to|So this is) {place}( now||).",
-    "(I stand in|I have reached) {place}(.|, and look about.)",
-)
-FINE = (
-    "(Good|Fine|That worked|That is done|So far, so good|One thing less)(.|. On I go.|.)",
-    "({Deed}|Well, {deed}) (is done|worked|went well|is behind me).",
-)
+REMEMBERED = 4
+SINCE = ("since", "as", "because")
+REASONS = {"ask": musings.ASK, "new": musings.NEW, "way": musings.WAY, "try": musings.TRY}
+REASONS["again"] = musings.TRY
 
 
 class Musing:
@@ -137,10 +54,11 @@ class Musing:
         phrase = view.phrase(intention.meant or intention.command)
         parts = [self._reaction(intention, view)]
         if self._mode == "full":
-            parts.append(self._reason(intention, view))
-        parts.append(self._spun(INTENT, phrase))
-        if self._mode == "full" and self._chance(0.35):
-            parts.append(self._outlook(intention, view, phrase))
+            parts += self._reasoned(intention, view, phrase)
+            if self._chance(0.3):
+                parts.append(self._outlook(intention, view, phrase))
+        else:
+            parts.append(self._intent(intention, view, phrase))
         return " ".join(part for part in parts if part)
 
     # -- parts ---------------------------------------------------------------------------
@@ -149,99 +67,196 @@ class Musing:
         """What the last turn gave."""
         if not view.turns:
             goal = brief(view.goal)
-            return self._spun(GOAL, None, goal=goal) if goal and self._chance(0.6) else ""
+            return self._spun(musings.GOAL, goal=goal) if goal and self._chance(0.6) else ""
         last = view.turns[-1]
         if last.refused:
             return self._refused(intention, view)
         if self._mode == "brief":
             return ""
-        if intention.surprised and self._chance(0.6):
-            return self._spun(SURPRISED, None)
+        if intention.surprised and self._chance(0.35):
+            return self._spun(musings.SURPRISED)
         here = place(view, len(view.turns) - 1)
         before = place(view, len(view.turns) - 2)
         if here and here != before and self._chance(0.5):
-            return self._spun(ARRIVED, None, place=here)
-        for sentence in sentences(last.observation):
-            listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
-            fresh = sentence not in self._noted and whole(sentence) and not listed
-            if fresh and not sentence.startswith("You ") and self._chance(0.3):
-                self._noted.add(sentence)
-                return self._spun(NOTED, None, quote=quoted(sentence))
-        if not self._chance(0.4):
+            return self._spun(musings.ARRIVED, place=here)
+        fresh = self._fresh(last.observation)
+        if fresh and self._chance(0.35):
+            self._noted.add(fresh)
+            return self._spun(musings.NOTED, quote=quoted(fresh))
+        if not self._chance(0.35):
             return ""
-        deed = doing(view.phrase(last.reply.command).do)
-        return self._spun(FINE, None, deed=deed, Deed=capital(deed))
+        did = view.phrase(last.reply.command)
+        if did.things and did.do.partition(" ")[0] in TAKING:
+            return self._spun(musings.GOT, **_thing(view, did.things[0]))
+        return self._spun(musings.FINE, deed=doing(did.do))
+
+    def _fresh(self, observation: str) -> str:
+        """A sentence worth repeating that was not repeated before, "" if there is none."""
+        for sentence in sentences(observation):
+            listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
+            about_me = sentence.startswith("You ")
+            fresh = sentence not in self._noted and whole(sentence) and " " in sentence
+            if fresh and not listed and not about_me:
+                return sentence
+        return ""
 
     def _refused(self, intention: Intention, view: View) -> str:
         last = view.turns[-1]
         words = told(last.observation)
+        fact = first_person(words)
         if last.outcome == "parameter":
-            said = self._spun(WORDED, None)
+            said = self._spun(musings.WORDED)
+        elif fact:
+            said = self._spun(musings.REFUSED, fact=fact, why=inside(fact), quote=quoted(words))
         elif words:
-            said = self._spun(
-                REFUSED, None, fact=first_person(words) or quoted(words), quote=quoted(words)
-            )
+            said = self._spun(musings.QUOTED, quote=quoted(words))
         else:
-            said = self._spun(PLAINLY, None)
-        if intention.learnt and self._chance(0.8):
-            said = f"{said} {self._spun(LEARNT, None)}"
+            said = self._spun(musings.PLAINLY)
+        if intention.learnt and self._chance(0.6):
+            said = f"{said} {self._spun(musings.LEARNT)}"
         return said
 
-    def _reason(self, intention: Intention, view: View) -> str:
-        """What speaks for the command."""
-        if intention.mistake:
+    def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
+        """What speaks for the command, and the command."""
+        if not intention.mistake and intention.why == "plan" and self._chance(0.7):
+            if intention.hopes and self._chance(0.35):
+                return [self._hope(intention, view), self._intent(intention, view, phrase)]
+            found = self._reason(view, phrase)
+            if found.endswith((".", "!", "?", '"', "”")):
+                return [found, self._intent(intention, view, phrase)]
+            if found:
+                return self._joined(found, intention, view, phrase)
+        pool = None if intention.mistake else REASONS.get(intention.why)
+        if pool is not None and self._chance(0.7):
+            reason = self._spun(pool, seen=_seen(view))
+            if self._chance(0.2):
+                return [self._intent(intention, view, phrase), reason]
+            return [reason, self._intent(intention, view, phrase)]
+        return [self._intent(intention, view, phrase)]
+
+    def _joined(self, clause: str, intention: Intention, view: View, phrase: Phrase) -> list[str]:
+        """A clause and the command, as two sentences or one."""
+        style = self._random.random()
+        if style < 0.35:
+            return [f"{capital(clause)}.", self._intent(intention, view, phrase)]
+        if style < 0.7:
+            then = self._clause(musings.AFTERWARDS, **_act(phrase))
+            return [f"{capital(clause)}, {then}."]
+        said = self._intent(intention, view, phrase)
+        return [f"{said.removesuffix('.')}, {self._random.choice(SINCE)} {clause}."]
+
+    def _intent(self, intention: Intention, view: View, phrase: Phrase) -> str:
+        last = view.turns[-1] if view.turns else None
+        refused = last is not None and last.outcome in ("place", "logic")
+        if last is not None and refused and not intention.mistake and self._chance(0.4):
+            other = view.phrase(last.reply.command).do != phrase.do
+            return self._spun(musings.INSTEAD if other else musings.INTENT, **_act(phrase))
+        return self._spun(musings.INTENT, **_act(phrase))
+
+    def _hope(self, intention: Intention, view: View) -> str:
+        thing, holder = self._random.choice(intention.hopes)
+        where = view.noun(holder) or holder
+        return self._spun(musings.HOPE, holder=where, **_thing(view, thing))
+
+    def _reason(self, view: View, phrase: Phrase) -> str:
+        """From what was read before: a clause, or a sentence with a quotation in it; "" if
+        nothing comes to mind."""
+        if not phrase.things:
             return ""
-        if intention.hopes and self._chance(0.45):
-            thing, holder = self._random.choice(intention.hopes)
-            the, spot = view.noun(thing) or thing, view.noun(holder) or holder
-            return self._spun(
-                HOPE, None, **{
-                    "the thing": the, "in holder": f"in {spot}", "In holder": f"In {spot}",
-                    "hold": "to begin with",
-                },
-            )  # fmt: skip
-        pools = {"ask": ASK, "new": NEW, "way": WAY, "try": TRY, "again": TRY}
-        pool = pools.get(intention.why)
-        if pool is None or not self._chance(0.75):
-            return ""
-        seen = _seen(view)
-        return self._spun(pool, None, seen=seen)
+        found = list(islice((m for m in memories(view, phrase.things) if self._new(m)), REMEMBERED))
+        kinds = {memory.kind: memory for memory in reversed(found)}
+        if "refusal" in kinds and self._chance(0.5):
+            return self._of(musings.FAILED, view, kinds["refusal"])
+        if "said" in kinds and self._chance(0.35):
+            return self._of(musings.SAID, view, kinds["said"])
+        carried = [thing for thing in phrase.things if took(view, thing)]
+        if carried and self._chance(0.5):
+            return self._clause(musings.CARRIED, **_thing(view, carried[0]))
+        named = [thing for thing in phrase.things if mentions(view.goal, thing)]
+        if named and self._chance(0.35):
+            return self._clause(musings.IN_GOAL, **_thing(view, named[0]))
+        if "seen" in kinds and not took(view, kinds["seen"].thing):
+            return self._seen_at(view, kinds["seen"])
+        return ""
+
+    def _new(self, memory: Memory) -> bool:
+        return memory.sentence not in self._noted
+
+    def _of(self, pool: tuple[str, ...], view: View, memory: Memory) -> str:
+        self._noted.add(memory.sentence)
+        gaps = {"quote": quoted(memory.sentence)}
+        if memory.turn >= 0:
+            did = view.phrase(view.turns[memory.turn].reply.command).do
+            gaps |= {"did": did, "deed": doing(did)}
+        return self._spun(pool, **gaps)
+
+    def _seen_at(self, view: View, memory: Memory) -> str:
+        gaps = _thing(view, memory.thing)
+        where, here = place(view, memory.turn), place(view, len(view.turns) - 1)
+        if where and where != here:
+            return self._clause(musings.SEEN_AT, place=where, **gaps)
+        did = view.phrase(view.turns[memory.turn].reply.command) if memory.turn >= 0 else None
+        if memory.turn == len(view.turns) - 1 or did is None or did.travel:
+            return self._clause(musings.SEEN_HERE, **gaps)
+        return self._clause(musings.SEEN_AFTER, deed=doing(did.do), **gaps)
 
     def _outlook(self, intention: Intention, view: View, phrase: Phrase) -> str:
         later = intention.later and view.phrase(intention.later).do
         if later and later != phrase.do and self._chance(0.7):
-            return self._spun(LATER, None, later=later, **{"doing later": doing(later)})
-        if intention.steps > 1 and self._chance(0.4):
-            left = str(view.turns_left)
-            return self._spun(RECKON, None, steps=str(intention.steps), left=left, Left=left)
+            return self._spun(musings.LATER, later=later, **{"doing later": doing(later)})
+        if intention.steps > 1 and view.turns_left > 1 and self._chance(0.3):
+            return self._spun(musings.RECKON, steps=str(intention.steps), left=str(view.turns_left))
         return ""
 
     # -- wording -------------------------------------------------------------------------
 
-    def _spun(self, pool: tuple[str, ...], phrase: Phrase | None, **gaps: str) -> str:
+    def _spun(self, pool: tuple[str, ...], **gaps: str) -> str:
         """One of a pool's wordings, not used lately, with its gaps filled."""
-        if phrase is not None:
-            act = doing(phrase.do)
-            gaps |= {"do": phrase.do, "doing": act, "Doing": capital(act)}
+        return capital(self._clause(pool, **gaps))
+
+    def _clause(self, pool: tuple[str, ...], **gaps: str) -> str:
+        """The same, its first letter as it is."""
+        fits = [text for text in pool if all(gap in gaps for gap in _gaps(text))]
         text = ""
         for _ in range(TRIES):
-            text = spun(self._random.choice(pool), self._random)
-            if text not in self._used and all(gap in gaps for gap in _gaps(text)):
+            text = " ".join(spun(self._random.choice(fits), self._random).split())
+            if text not in self._used:
                 break
         self._used = [*self._used[-AGAIN:], text]
         for name, value in gaps.items():
             text = text.replace("{" + name + "}", value)
-        return capital(" ".join(text.split()).replace(" .", ".").replace("..", "."))
+        return text
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
 
 
+def _act(phrase: Phrase) -> dict[str, str]:
+    """The gaps of a command."""
+    act = doing(phrase.do)
+    return {"do": phrase.do, "doing": act, "Doing": capital(act)}
+
+
+def _thing(view: View, name: str) -> dict[str, str]:
+    """The gaps of a thing: with its article, and what its number asks for."""
+    noun, many = view.noun(name) or name, view.plural(name)
+    return {
+        "thing": noun,
+        "Thing": capital(noun),
+        "is": "are" if many else "is",
+        "was": "were" if many else "was",
+    }
+
+
 def _seen(view: View) -> str:
-    """The last places seen, in words."""
+    """The places seen, in words."""
     found = [place(view, turn) for turn in range(-1, len(view.turns))]
     names = [name for name in dict.fromkeys(found) if name]
-    return " and ".join(names[-2:]) if names else "a little"
+    if len(names) > 3:
+        return f"{len(names)} places"
+    if len(names) > 1:
+        return f"{', '.join(names[:-1])} and {names[-1]}"
+    return names[0] if names else "a little"
 
 
 def _gaps(text: str) -> list[str]:

@@ -172,6 +172,19 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+SMALL = frozenset({
+    "the", "a", "an", "there", "it", "that", "this", "these", "those", "nothing", "only", "my",
+    "no", "one", "some", "he", "she", "they", "its", "nobody", "somebody", "something",
+})  # fmt: skip
+
+
+def inside(sentence: str) -> str:
+    """A sentence as it stands within another: `The door is shut.` as `the door is shut`."""
+    first, _, _ = sentence.partition(" ")
+    small = first.lower() in SMALL
+    return (sentence[:1].lower() if small else sentence[:1]) + sentence[1:].rstrip(".!")
+
+
 def mentions(text: str, name: str) -> bool:
     """Whether a text names something, as whole words in any case."""
     low, name = text.lower(), name.lower()

@@ -144,3 +144,10 @@ def noun(machine: Machine, name: str) -> str:
     if named.lower().startswith("your "):
         return f"my {named[5:]}"
     return f"the {named}" if _takes_article(subject, named) else named
+
+
+@by_machine(4096)
+def plural(machine: Machine, name: str) -> bool:
+    """Whether a name is of several things, as `gloves` is."""
+    subject = _names(machine).get(tuple(_plain(name).split()))
+    return subject is not None and subject.plural

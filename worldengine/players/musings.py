@@ -1,0 +1,184 @@
+"""The stock of wordings that a believer's thoughts are put together from.
+
+Every bracket `(one|another)` is a choice of its own, and brackets stand in brackets. Gaps:
+{do} `take the lamp`, {doing} and {Doing} `taking the lamp`, {thing} `the lamp`, {is} and
+{them} as its number asks, {place} and {holder} with their articles, {fact} a statement of the
+player's own, {why} the same within a sentence, {quote} a quotation, {deed} what an earlier
+turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan.
+
+What stands in CLAUSES can be a sentence of its own or follow a `since`.
+"""
+
+from __future__ import annotations
+
+INTENT = (
+    "I (will|want to|am going to|mean to|think I will|might as well) {do}"
+    "(.|.| now.| next.| first.)",
+    "(I'll|Let me|Time to|Best to|I had better|It is time to) {do}(.|, then.| now.)",
+    "(So|Then) I (will |want to |had better |should ||) {do}.",
+    "{Doing} (comes next|is what I do next|is worth a turn|is worth a try|it is|seems right|"
+    "makes sense).",
+    "(Next|So|Now|All right|Well, then|For this turn): {do}.",
+    "I (settle on|go for|decide on|turn to|see to|go on with|carry on with) {doing}.",
+    "(On to|Now for|That leaves|Which leaves) {doing}.",
+    "(What I do now|The next thing to do|My next step) is (to {do}|{doing}).",
+)
+AFTERWARDS = (  # follows a clause, as in `I saw it there, so I …`
+    "so I (will |||want to |had better ){do}",
+    "and (so|now) I {do}",
+    "which is why I {do}",
+)
+INSTEAD = (
+    "(Then|So) I (will |had better ||){do} instead.",
+    "(Something else, then|Another way, then|Not that, then): {do}.",
+    "I (leave it|let it be|put it off) and {do}.",
+    "(Meanwhile|For the moment) I can {do}.",
+    "(Perhaps|Maybe) {doing} (gets me further|helps|is the better idea).",
+)
+REFUSED = (
+    "(So|Ah|Right|Hm|Well), {why}.",
+    "(It|That) (did not work|was refused|failed|got me nowhere): {why}.",
+    "(I was told|The answer was|What I got was|All I heard was): {quote}",
+    "{quote} (So that is the trouble.|That is why.|Fair enough.|I had not thought of it.|"
+    "That explains it.)",
+    "{fact} (I see.|Noted.|That much is plain now.||)",
+)
+QUOTED = (
+    "(It|That) (did not work|was refused|failed|got me nowhere). {quote}",
+    "(I was told|The answer was|What I got was|All I heard was): {quote}",
+    "{quote} (So that is the trouble.|That is why.|Fair enough.|I had not thought of it.)",
+)
+PLAINLY = (
+    "(It|That) (did not work|was refused|failed|got me nowhere).",
+    "(Not like that, then|No, not like that|That is not how it goes).",
+)
+WORDED = (
+    "I (worded|put|said) that (badly|wrongly|in a way that means nothing here).",
+    "(Those|My) words (mean nothing|were not understood|do not work) here.",
+    "That was (no command|not a command) that works here.",
+    "(The wording|How I said it) was (wrong|off); (the idea may still be right|what I meant may "
+    "still work).",
+)
+LEARNT = (
+    "(I did not know that|That is new to me|I had not known that rule)(.|, and I will keep to it.)",
+    "(Now I know what it asks for|One more rule learnt|Now I know what it takes).",
+    "I (will|shall) (remember that|keep that in mind|bear that in mind)(.| from here on.)",
+    "(One has to know such things|That is how it works here, then|So that is the rule).",
+)
+SURPRISED = (
+    "That is not (quite |)what I had (expected|reckoned with|hoped for)"
+    "(.|; I have to think again.)",
+    "(This|That) changes (my plan|things|what I meant to do).",
+    "(I have to|I must|Let me) (rethink|think again|plan anew)(.| after that.| with that in mind.)",
+    "(So much for my plan|My plan has to change|Back to thinking).",
+)
+HOPE = (
+    "I do not know where {thing} {is}; (perhaps|maybe|possibly) {holder} is the place to look.",
+    "(My guess|My bet|All I can think of) is {holder}; where {thing} {is}, I was not told.",
+    "(With luck|If I am lucky), {holder} is where {thing} will turn up.",
+    "(Nobody told me|I have not been told|I have yet to find out) where {thing} {is}. "
+    "(I would try|I will start with|My first thought is) {holder}.",
+    "(Where {is} {thing}?|Now where {is} {thing}?) (Perhaps|Maybe) {holder} is worth a try.",
+)
+ASK = (
+    "I would rather (know more|find out more) (before I act|before I go on|first).",
+    "There is something I (do not know yet|cannot tell from here|have not made out yet)"
+    "(.|, and this may tell me more.)",
+    "(This|That) may tell me (more|what I lack|something I need).",
+    "It costs a turn, (but|and) I may learn something.",
+    "Knowing (is cheaper|costs less) than (guessing|a mistake).",
+    "I (know too little|do not know enough) (to be sure|so far|yet).",
+)
+NEW = (
+    "(I have not been there yet|That is a place I have not seen|There is ground I have not "
+    "covered).",
+    "(What I need|What is missing) may (well be|be|lie) (somewhere else|where I have not looked "
+    "yet|further on).",
+    "I (know|have seen) only {seen} (so far|by now).",
+    "(There must be more than this|Who knows what is there|Unknown ground is worth a look).",
+)
+WAY = (
+    "(From here|This way) I (come|get) (nearer|closer) to where I have not been.",
+    "(There is nothing more|I see little more) to (find|learn) here.",
+    "(The part I have not seen|What I have not seen) lies (that way|further on).",
+)
+TRY = (
+    "I have not tried that (yet|so far|here).",
+    "I have no (better|clearer) idea( at the moment| right now|), so (why not this|this it is).",
+    "It (may|might) (help|do something|change something).",
+    "(Something may come of it|It can hardly hurt|A guess, no more).",
+    "(I am out of better ideas|I am guessing now|This is trial and error).",
+)
+LATER = (
+    "(After that|Once that is done|From there) I (want to|mean to|can|hope to) {later}.",
+    "(It|That) (should lead|leads|brings me) (on to|to|towards) {doing later}(, I hope|).",
+    "(The point is|What I am after is|In the end it is about) {doing later}.",
+    "Then I can {later}.",
+)
+RECKON = (
+    "(By my reckoning|If I am right|As far as I can see) (that leaves|it takes) {steps} (more|"
+    "further) steps.",
+    "(There are {left} turns left|I have {left} turns)(, which should do|).",
+)
+GOAL = (
+    "(I am to|My task is to|What counts is to|In the end I must) {goal}.",
+    "(Everything|All this) is to {goal}.",
+    "(I am here to|I was asked to) {goal}(.|, and more.)",
+)
+NOTED = (
+    "(I note|I keep in mind|I see|So much is clear): {quote}",
+    "{quote} (Good to know.|I should remember that.|That may matter.|Interesting.)",
+)
+ARRIVED = (
+    "(I am in|This is|Here is|I have come to|So this is) {place}.",
+    "(I stand in|I have reached|That brings me to) {place}.",
+)
+FINE = (
+    "(Good|Fine|That worked|That is done|So far, so good|One thing less).",
+    "(Good|Fine|Well), {deed} (is done|worked|went well|is behind me).",
+    "(That went|It went) as I (hoped|had hoped|meant it to).",
+    "(Done with|I am through with) {deed}.",
+)
+GOT = (
+    "(Good, I|I|Now I) (have|carry|have got) {thing}.",
+    "{Thing} {is} (with me|mine) now.",
+)
+
+# -- clauses: reasons, true without a `because` ----------------------------------------------
+
+SEEN_HERE = (
+    "{thing} {is} (right here|in front of me|among what I see)",
+    "I (see|can see|have just been shown) {thing}",
+)
+SEEN_AT = (
+    "I (saw|noticed|came across) {thing} at {place}",
+    "{thing} {was} among what I saw at {place}",
+    "I remember {thing} from {place}",
+)
+SEEN_AFTER = (
+    "I (noticed|found out about) {thing} after {deed}",
+    "{deed} showed me {thing}",
+)
+CARRIED = (
+    "I (took|picked up|got) {thing} (earlier|before)",
+    "I (have|carry) {thing} for this",
+    "{thing} {is} among what I have taken",
+)
+IN_GOAL = (
+    "(my task|the task) (speaks of|names) {thing}",
+    "{thing} {is} part of (the|my) task",
+)
+CLAUSES = (SEEN_HERE, SEEN_AT, SEEN_AFTER, CARRIED, IN_GOAL)
+
+# -- reasons that quote ----------------------------------------------------------------------
+
+SAID = (
+    "(I remember|I go by|I have not forgotten) what I read: {quote}",
+    "(From|After) {deed} I know: {quote}",
+    "{quote} I (read|was told) that before.",
+)
+FAILED = (
+    "I still want to {did}, and was told {quote}",
+    "When I tried to {did}, the answer was {quote}",
+    "(I have not managed to|I could not) {did}(.|, and this may help.)",
+)
