@@ -185,7 +185,11 @@ def _frozen(field: ast.Describe, state: str, subject: Object, world: _World) -> 
 def _constant(text: ast.Text) -> str:
     """What a text says in any state; what depends on one is left out."""
     return "".join(
-        part.value if isinstance(part, ast.Literal) else "…" if isinstance(part, ast.Insert) else " "
+        part.value
+        if isinstance(part, ast.Literal)
+        else "…"
+        if isinstance(part, ast.Insert)
+        else " "
         for part in text.parts
     )
 
@@ -248,9 +252,7 @@ def _moves_itself(hook: ast.Hook, world: _World) -> bool:
     return False
 
 
-def _flat(
-    body: tuple[ast.Node, ...], before: tuple[ast.Set | ast.Remove, ...]
-) -> Iterator[_Block]:
+def _flat(body: tuple[ast.Node, ...], before: tuple[ast.Set | ast.Remove, ...]) -> Iterator[_Block]:
     own = tuple(node for node in body if isinstance(node, ast.Set | ast.Remove))
     moved = tuple(
         node for loop in body if isinstance(loop, ast.Each)
@@ -321,25 +323,32 @@ def _gone(done: ast.Set | ast.Remove) -> str:
 
 
 def _endings(document: ast.Document, world: _World) -> Iterator[Diagnostic]:
-    for item in document.items:
-        if not isinstance(item, ast.Ending) or item.text is None:
-            continue
-        asked = {node.name for node in walk(item.when) if isinstance(node, ast.Ref)}
+    for text, condition in _last_words(document):
+        asked = {node.name for node in walk(condition) if isinstance(node, ast.Ref)}
         if "player" in asked:
             continue
-        said = _constant(item.text)
-        for place in world.places:
-            if place.id in asked or not re.search(
-                rf"\byou\b[^.!?]{{0,60}}{_word(place.name)}", said, re.I
-            ):
-                continue
+        said = _constant(text)
+        told = [
+            place
+            for place in world.places
+            if place.id not in asked
+            and re.search(rf"\byou\b[^.!?]{{0,60}}{_word(place.name)}", said, re.IGNORECASE)
+        ]
+        for place in told[:1]:
             yield _note(
                 "ending-names-place",
-                item,
+                text,
                 f"this ending tells of you and {_the(place)}, wherever the player is then",
                 "ask where the player is in its condition, or leave the place out",
             )
-            break
+
+
+def _last_words(document: ast.Document) -> Iterator[tuple[ast.Text, ast.Expr | None]]:
+    if document.header is not None and document.header.timeout is not None:
+        yield document.header.timeout, None
+    for item in document.items:
+        if isinstance(item, ast.Ending) and item.text is not None:
+            yield item.text, item.when
 
 
 def _note(name: str, node: ast.Node, message: str, hint: str) -> Diagnostic:
