@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from worldengine.explorer.belief import Belief, after, first
 from worldengine.explorer.exploring import ask_first, explore, nameable
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.planning import Outlook, aimless, outlook
+from worldengine.explorer.planning import Before, Outlook, aimless, outlook
 from worldengine.explorer.replaying import Action, Way
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
@@ -21,8 +21,10 @@ from worldengine.runtime import runtime_of
 UNSEEN = ("turn", "milestone", "once")
 """Roles of variables by which a path is not judged: what they note may hang on what nobody
 has seen."""
-ASKING = 6
-"""One turn in so many may go into asking before doing."""
+ASKING = 4
+"""Turns that may go into asking before doing."""
+SPARE = 8
+"""Turns that must be left over for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Moment:
     mood: int
     outlook: Outlook | None
     at: int
-    prior: State | None = None
+    before: Before | None = None
     asked: int = 0
     barren: tuple[object, ...] = ()
     """What was believed when no plan was found last; nothing is tried again until it changes."""
@@ -121,15 +123,16 @@ def _follow(moment: Moment, command: str) -> Moment:
     if _holds(new, view, at):
         return Moment(new, moment.mood, view, at, None, asked)
     barren = moment.barren if view.paths else _gist(belief)
-    return Moment(new, moment.mood, None, 0, _prior(new, view, at), asked, barren)
+    return Moment(new, moment.mood, None, 0, _before(new, view, at), asked, barren)
 
 
-def _prior(belief: Belief, view: Outlook, at: int) -> State | None:
-    """What was expected to be now, by the first start that still fits."""
+def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
+    """What was expected to be now and meant to be done, by the first start that still fits."""
     start = view.lead(tuple(start for start, _ in belief.starts))
-    if start not in view.supposed.starts or at > len(view.path(start)):
+    path = view.path(start)
+    if start not in view.supposed.starts or at > len(path):
         return None
-    return view.expected(start, at)
+    return Before(view.expected(start, at), path[at:])
 
 
 def _gist(belief: Belief) -> tuple[object, ...]:
@@ -177,7 +180,7 @@ def _decide(moment: Moment) -> Decision:
     view, at = moment.outlook, moment.at
     if view is None:
         found = aimless if moment.barren == _gist(belief) else outlook
-        view, at = found(belief, moment.prior, moment.mood), 0
+        view, at = found(belief, moment.before, moment.mood), 0
     starts = tuple(start for start, _ in belief.starts)
     start = view.lead(starts)
     path = view.path(start)
@@ -189,7 +192,7 @@ def _decide(moment: Moment) -> Decision:
     imagined = view.expected(start, at)
     if at < len(path) and nameable(belief, path[at]) and path[at] not in belief.tired:
         asked = None
-        if moment.asked < belief.machine.turns // ASKING:
+        if moment.asked < ASKING and belief.left > len(path) - at + SPARE:
             asked = ask_first(belief, imagined, view.dangers, harmless)
         if asked is not None:
             return Decision(asked, spoken(belief, asked), "ask", view, start, at)

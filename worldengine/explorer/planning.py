@@ -17,7 +17,7 @@ import numpy as np
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.insight import NODES, Insight, insight_of
 from worldengine.explorer.replaying import Action, Ints, Replayer, Way
-from worldengine.explorer.supposing import Supposed, suppose
+from worldengine.explorer.supposing import Supposed, suited, suppose
 from worldengine.explorer.together import Paths, Together, stripped
 from worldengine.machine.schema import LOST, State
 
@@ -27,6 +27,14 @@ SPARE = 6
 """Turns that a path should leave over; longer ones are stripped."""
 BRISK = 2
 """One mood in so many leaves out what it need not do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was expected to be now, and what was meant to be done from here."""
+
+    state: State
+    rest: Way
 
 
 @dataclass(frozen=True)
@@ -65,12 +73,19 @@ class Outlook:
         return next((start for start in starts if start in self.paths), starts[0])
 
 
-def outlook(belief: Belief, prior: State | None, mood: int) -> Outlook:
+def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
     """The best paths that can be imagined; none where there are none."""
     insight = insight_of(belief.machine)
-    supposed = suppose(belief, prior, mood)
+    supposed = suppose(belief, before.state if before else None, mood)
     ways = _ways(insight, belief, mood)
-    paths = _paths(insight, belief, supposed, ways)
+    paths: Paths | None = None
+    if before:
+        paths = _paths(insight, belief, supposed, ways, before.rest)
+    if not paths:
+        supposed = suited(belief, supposed)
+        paths = _paths(insight, belief, supposed, ways, ())
+    if not paths:
+        paths = _mended_path(insight, belief, supposed, ways)
     if not paths:
         return Outlook(supposed, (), {}, {}, insight.replayer)
     replayer = insight.replayer
@@ -84,9 +99,10 @@ def outlook(belief: Belief, prior: State | None, mood: int) -> Outlook:
     return Outlook(supposed, hopes, paths, states, replayer, dangers)
 
 
-def aimless(belief: Belief, prior: State | None, mood: int) -> Outlook:
+def aimless(belief: Belief, before: Before | None, mood: int) -> Outlook:
     """The outlook where no plan is found: only what might be."""
-    return Outlook(suppose(belief, prior, mood), (), {}, {}, insight_of(belief.machine).replayer)
+    supposed = suppose(belief, before.state if before else None, mood)
+    return Outlook(supposed, (), {}, {}, insight_of(belief.machine).replayer)
 
 
 def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
@@ -104,7 +120,7 @@ def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
 
 
 def _paths(
-    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...]
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...], rest: Way
 ) -> Paths | None:
     if not ways:
         return None
@@ -114,19 +130,19 @@ def _paths(
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
-        if (found := careful.paths((start,), rows[at : at + 1], left)) is not None
+        if (found := careful.paths((start,), rows[at : at + 1], left, rest)) is not None
     }
     fit = [at for at, start in enumerate(starts) if start in alone]
     if fit:
         who = tuple(starts[at] for at in fit)
         for strict in (True, False):
             found = Together(insight.replayer, ways, strict, done, insight.moves).paths(
-                who, rows[fit], left
+                who, rows[fit], left, rest
             )
             if found is not None:
                 return found
         return {who[0]: alone[who[0]]}
-    return _mended_path(insight, belief, supposed, ways)
+    return None
 
 
 def _mended_path(

@@ -42,7 +42,8 @@ class Supposed:
 
 
 def suppose(belief: Belief, prior: State | None, mood: int) -> Supposed:
-    """See the module. `prior` is what was expected to be now, None at first."""
+    """The worlds as they were supposed before, as far as that is possible. `prior` is what
+    was expected to be now, None at first."""
     insight = insight_of(belief.machine)
     starts = belief.starts
     own = np.array([state for _, state in starts])
@@ -58,7 +59,7 @@ def suppose(belief: Belief, prior: State | None, mood: int) -> Supposed:
     whole = np.hstack([base, np.tile(np.array([flags], base.dtype), (len(base), 1))])
     rows = whole.astype(insight.replayer.kind)
     opened = tuple(np.flatnonzero(by_start).tolist())
-    return _suited(insight, belief, Supposed(tuple(s for s, _ in starts), rows, unsure, opened))
+    return Supposed(tuple(s for s, _ in starts), rows, unsure, opened)
 
 
 def _at_first(belief: Belief, variable: int, mood: int) -> int:
@@ -83,8 +84,9 @@ def shuffled(values: tuple[int, ...], variable: int, mood: int) -> list[int]:
     return sorted(values, key=lambda v: ((v + 3) * 7919 + variable * 3571 + mood * 104729) % 1009)
 
 
-def _suited(insight: Insight, belief: Belief, supposed: Supposed) -> Supposed:
+def suited(belief: Belief, supposed: Supposed) -> Supposed:
     """Unknown things are let be so that some known way goes through from every start."""
+    insight = insight_of(belief.machine)
     if not supposed.unsure or not insight.ways:
         return supposed
     changes = _changes(belief, supposed.unsure)
@@ -92,7 +94,9 @@ def _suited(insight: Insight, belief: Belief, supposed: Supposed) -> Supposed:
     ends = [end for way in insight.ways for end in _ends(insight, way, done)]
     rows = supposed.rows.copy()
     for at in range(len(supposed.starts)):
-        found = _suited_to(insight, rows[at], ends, changes)
+        found = _suited_to(
+            insight, rows[at], ends[at % len(ends) :] + ends[: at % len(ends)], changes
+        )
         for variable in supposed.unsure:
             rows[:, variable] = found[variable]
     return Supposed(supposed.starts, rows, supposed.unsure, supposed.open)
