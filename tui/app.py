@@ -17,6 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from . import library
+from .counsel import counsel
 from .desk import Desk
 from .dialogs import Listing
 from .play_screen import PANELS, PlayScreen
@@ -69,6 +70,12 @@ class PlayApp(App[int]):
             self.exit(0)
             return
         self._open(chosen.value)
+
+    async def action_quit(self) -> None:
+        """Leave at once, whatever is still being searched for."""
+        self.workers.cancel_all()
+        counsel().close()
+        self.exit(0)
 
     @property
     def play(self) -> PlayScreen:

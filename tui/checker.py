@@ -1,32 +1,103 @@
-"""Asking the model checker about one state: a plan, a proof that there is none, or neither.
+"""The model checker, asked about one state in a process of its own.
 
-In: a Machine and a state. Out: an `Answer`. It is worked out within a small budget and says
-nothing where the budget does not suffice. This is the only module that knows the checker,
-and it is loaded when a hint is first asked for: the checker brings compiled code along.
+In: questions as JSON, one a message: of which Machine and state, what is asked, for how many
+seconds. Out: an answer a question, as JSON. This is the only module that knows the checker;
+it is loaded in that process alone, so that neither compiled code nor a long search ever
+stands in the way of a key. `counsel` starts it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import signal
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import Connection
+from typing import Any
 
 from worldengine.machine import Machine, State
+from worldengine.machine.storage import from_json
+from worldengine.memo import by_machine
+from worldengine.modelcheck.budget import Budget, clock
 from worldengine.modelcheck.distance import nearest
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.tails import Tails
+from worldengine.proof import winning_plan
+
+STATES, MEMORY = 4_000_000, 512 << 20
+"""Bounds of a search besides its seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`plan` wins from the state and none is shorter; `doomed` says why winning is
-    impossible. Where the budget ran out both are empty, and `about` is an estimate of the
-    turns to a win, if there is one."""
+    """`plan` wins from the state; if `exact`, none is shorter. `doomed` says why winning is
+    impossible. `about` is an estimate of the turns to a win where nothing exact is known."""
 
-    plan: tuple[str, ...] | None
-    doomed: str
+    plan: tuple[str, ...] | None = None
+    exact: bool = False
+    doomed: str = ""
     about: int | None = None
 
 
-def ask(machine: Machine, state: State) -> Answer:
-    """What the checker says about a running state; see the module."""
-    found, plan = nearest(machine, state)
+def proven(machine: Machine, state: State, seconds: float) -> Answer:
+    """A shortest plan, or why there is none, or neither."""
+    found, plan = nearest(machine, state, Budget(STATES, seconds, MEMORY))
     if found.exact:
-        return Answer(plan, found.why if found.dead else "")
-    return Answer(None, "", found.value)
+        return Answer(plan, True, found.why if found.dead else "")
+    return Answer(about=found.value)
+
+
+def known(machine: Machine, variant: int, state: State, left: int) -> Answer:
+    """The script's own proof, fitted to this state: what is refused left out."""
+    return Answer(_tails(machine, 1.0).win(variant, state, left, False))
+
+
+def searched(machine: Machine, variant: int, state: State, left: int, seconds: float) -> Answer:
+    """A plan that leads back to the script's proof, or one that planning found."""
+    return Answer(_tails(machine, seconds).win(variant, state, left))
+
+
+def _tails(machine: Machine, seconds: float) -> Tails:
+    starts = range(len(machine.variants))
+    plans = [winning_plan(machine, variant) or () for variant in starts]
+    return Tails(_problem(machine), plans, [None for _ in starts], clock(seconds))
+
+
+@by_machine(2)
+def _problem(machine: Machine) -> Problem:
+    return Problem(machine)
+
+
+# -- the process -----------------------------------------------------------------------------
+
+
+def serve(connection: Connection) -> None:
+    """Answer until nobody asks any more. Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    machine: Machine | None = None
+    while True:
+        try:
+            data = connection.recv_bytes()
+        except EOFError:
+            return
+        if data[:1] != b"?":
+            machine = from_json(data)
+            continue
+        assert machine is not None, "a question came before its Machine"
+        try:
+            reply: dict[str, Any] = asdict(_answer(machine, json.loads(data[1:])))
+        except Exception as error:  # told to the person by whoever asked
+            reply = {"failed": f"{type(error).__name__}: {error}"}
+        connection.send_bytes(json.dumps(reply).encode())
+
+
+def _answer(machine: Machine, question: dict[str, Any]) -> Answer:
+    state = tuple(question["state"])
+    match question["asked"]:
+        case "proven":
+            return proven(machine, state, question["seconds"])
+        case "known":
+            return known(machine, question["variant"], state, question["left"])
+        case _:
+            return searched(
+                machine, question["variant"], state, question["left"], question["seconds"]
+            )

@@ -1,79 +1,120 @@
 """What to do next, how far it is, and whether it can still be done at all.
 
-In: a session. Out: an `Advice`. A plan is only ever shown after it was played through in
-the runtime from the present state. Plans come from the model checker where this
-installation has one that answers, else from the world's own proofs, fitted to the present
-state by leaving out what is refused. What nobody can tell is said to be unknown; only the
-checker says that winning is impossible.
+In: a session. Out: `Advice`, better and better: what the world's own proof gives comes at once,
+what the model checker proves follows. A plan is only ever shown after it was played through in
+the runtime from the present state. What nobody can tell is said to be unknown; only the checker
+says that winning is impossible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from worldengine.machine import Machine, State
-from worldengine.proof import winning_plan
 from worldengine.runtime import runtime_of
 
+from .counsel import CounselError, Question, Reply, counsel
 from .history import Node
 from .rows import BLANK, Row, heading, row
 from .session import Session
 
 BY_CHECKER = "proven by the checker"
 BY_PROOF = "the world's proof, fitted to where you are"
+BY_SEARCH = "found by searching, played through"
+SOON, LONG, LONGEST = 1.5, 8.0, 25.0
+"""Seconds for a proof at once, for a plan of any length, and for a proof at last."""
+Stop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`plan` wins from here (None: none is known). `doomed` is what the checker says when
-    winning is impossible; `strayed` that the proof fitted before the last move and not now;
-    `about` an estimate of the turns to a win where nothing exact is known."""
+    """`plan` wins from here (None: none is known), and if `shortest` none is shorter. `doomed`
+    is what the checker says when winning is impossible; `strayed` that the proof fitted before
+    the last move and not now; `about` an estimate of the turns to a win where nothing exact is
+    known; `searching` what is still being looked for; `failed` what went wrong with that."""
 
-    plan: tuple[str, ...] | None
-    source: str
-    shortest: bool
-    doomed: str
-    strayed: bool
-    too_late: bool
-    checker: bool
+    plan: tuple[str, ...] | None = None
+    source: str = ""
+    shortest: bool = False
+    doomed: str = ""
+    strayed: bool = False
+    too_late: bool = False
     about: int | None = None
+    searching: str = ""
+    failed: str = ""
 
 
-def advise(machine: Machine, variant: int, node: Node) -> Advice:
-    """The advice for one node. May take a while; made for a thread."""
+def advise(
+    machine: Machine, variant: int, node: Node, stop: Stop = lambda: False
+) -> Iterator[Advice]:
+    """Advice for one node, the best last. Takes its time; made for a thread."""
     if node.over:
-        return Advice(None, "", False, "", False, False, False)
+        yield Advice()
+        return
+    best = Advice(searching="a plan")
+    try:
+        for best in _better(machine, variant, node, stop):
+            yield best
+    except CounselError as error:
+        yield replace(best, searching="", failed=str(error))
+
+
+def _better(machine: Machine, variant: int, node: Node, stop: Stop) -> Iterator[Advice]:
     left = machine.turns - node.depth
-    checker = checker_for()
-    answer = checker(machine, node.state) if checker is not None else None
-    if answer is not None and answer.plan is not None and wins(machine, node.state, answer.plan):
-        doomed = _too_long(answer.plan, left)
-        return Advice(answer.plan, BY_CHECKER, True, doomed, False, False, True)
-    if answer is not None and answer.doomed:
-        return Advice(None, BY_CHECKER, True, answer.doomed, False, False, True)
-    plan = fitted(machine, variant, node.state)
+
+    def ask(asked: str, seconds: float, at: Node = node) -> Reply | None:
+        question = Question(asked, variant, at.state, machine.turns, seconds)
+        return counsel().ask(machine, question, stop)
+
+    best = _with_plan(Advice(searching="a plan"), machine, node, ask("known", SOON), BY_PROOF)
     before = node.parent
-    strayed = (
-        plan is None and before is not None and fitted(machine, variant, before.state) is not None
-    )
-    late = plan is not None and len(plan) > left
-    about = answer.about if answer is not None else None
-    return Advice(plan, BY_PROOF, False, "", strayed, late, checker is not None, about)
+    if best.plan is None and before is not None and not stop():
+        fitted = ask("known", SOON, before)
+        best = replace(best, strayed=fitted is not None and fitted.plan is not None)
+    yield replace(best, searching="a proof" if best.plan else best.searching)
+    for asked, seconds in (("proven", SOON), ("searched", LONG), ("proven", LONGEST)):
+        if stop() or (asked == "searched" and best.plan is not None):
+            continue
+        reply = ask(asked, seconds)
+        if reply is None:
+            return
+        if reply.exact:
+            yield _exact(machine, node, reply, left)
+            return
+        best = replace(best, about=reply.about if asked == "proven" else best.about)
+        best = _with_plan(best, machine, node, reply, BY_SEARCH)
+        looking = "" if seconds == LONGEST else "a proof" if best.plan else "a plan"
+        yield replace(best, searching=looking)
 
 
-def doom(machine: Machine, node: Node) -> str:
+def _with_plan(
+    best: Advice, machine: Machine, node: Node, reply: Reply | None, source: str
+) -> Advice:
+    plan = reply.plan if reply is not None else None
+    if plan is None or not wins(machine, node.state, plan):
+        return best
+    late = len(plan) > machine.turns - node.depth
+    return replace(best, plan=plan, source=source, too_late=late, strayed=False)
+
+
+def _exact(machine: Machine, node: Node, reply: Reply, left: int) -> Advice:
+    if reply.plan is None or not wins(machine, node.state, reply.plan):
+        return Advice(source=BY_CHECKER, shortest=True, doomed=reply.doomed)
+    doomed = _too_long(reply.plan, left)
+    return Advice(reply.plan, BY_CHECKER, shortest=True, doomed=doomed)
+
+
+def doom(machine: Machine, variant: int, node: Node, stop: Stop = lambda: False) -> str:
     """Why this turn made winning impossible; "" if it did not, or if nobody can tell."""
-    checker = checker_for()
-    if checker is None or node.over:
+    if node.over:
         return ""
-    answer = checker(machine, node.state)
-    if answer.plan is not None and wins(machine, node.state, answer.plan):
-        return _too_long(answer.plan, machine.turns - node.depth)
-    return answer.doomed
+    reply = counsel().ask(machine, Question("proven", variant, node.state, 0, SOON), stop)
+    if reply is None or not reply.exact:
+        return ""
+    if reply.plan is not None and wins(machine, node.state, reply.plan):
+        return _too_long(reply.plan, machine.turns - node.depth)
+    return reply.doomed
 
 
 def _too_long(shortest: tuple[str, ...], left: int) -> str:
@@ -82,62 +123,17 @@ def _too_long(shortest: tuple[str, ...], left: int) -> str:
     return f"The shortest win takes {len(shortest)} turns, and {left} are left."
 
 
-def fitted(machine: Machine, variant: int, state: State) -> tuple[str, ...] | None:
-    """The shortest end of the variant's winning plan that wins from this state, the
-    commands that are refused on the way left out."""
-    plan = winning_plan(machine, variant)
-    best: tuple[str, ...] | None = None
-    for start in range(len(plan or ())):
-        kept = _played(machine, state, (plan or ())[start:])
-        if kept is not None and (best is None or len(kept) < len(best)):
-            best = kept
-    return best
-
-
-def _played(machine: Machine, state: State, commands: tuple[str, ...]) -> tuple[str, ...] | None:
-    runtime = runtime_of(machine)
-    kept: list[str] = []
-    for command in commands:
-        turn = runtime.step(state, command)
-        if turn.refusal is None:
-            kept.append(command)
-            state = turn.state
-        if turn.status != "running":
-            return tuple(kept) if turn.status == "won" else None
-    return None
-
-
 def wins(machine: Machine, state: State, commands: tuple[str, ...]) -> bool:
     """Whether these commands, none of them refused, win from here."""
-    return _played(machine, state, commands) == commands
-
-
-# -- the checker ---------------------------------------------------------------------------
-
-
-class Answer(Protocol):
-    """What a checker says of a state: a shortest plan, or why there is none, or neither."""
-
-    @property
-    def plan(self) -> tuple[str, ...] | None: ...
-    @property
-    def doomed(self) -> str: ...
-    @property
-    def about(self) -> int | None: ...
-
-
-Checker = Callable[[Machine, State], Answer]
-
-
-@cache
-def checker_for() -> Checker | None:
-    """The model checker, loaded when it is first asked; None where it cannot be loaded."""
-    try:
-        room = import_module(".checker", __package__)
-    except ImportError:
-        return None
-    ask: Checker = room.ask
-    return ask
+    runtime = runtime_of(machine)
+    for number, command in enumerate(commands, 1):
+        turn = runtime.step(state, command)
+        if turn.refusal is not None:
+            return False
+        state = turn.state
+        if turn.status != "running":
+            return turn.status == "won" and number == len(commands)
+    return False
 
 
 # -- showing it ----------------------------------------------------------------------------
@@ -148,7 +144,7 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
     if session.at.over:
         return [row(("The play is over.", "muted")), row("ctrl+z steps back.")]
     if advice is None:
-        return [row(("working it out …", "muted"))]
+        return [row(("searching for a plan …", "muted"))]
     found: list[Row] = []
     if advice.doomed:
         found += [row(("✗ Winning is no longer possible.", "bad")), row(advice.doomed)]
@@ -159,7 +155,7 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
             row(("That does not prove it cannot be won. ctrl+z takes it back.", "muted")),
         ]
     if advice.plan is None:
-        if not advice.doomed:
+        if not advice.doomed and not advice.searching:
             found.append(
                 row("No winning plan is known from here, and no proof that there is none.")
             )
@@ -167,9 +163,10 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
             found.append(row((f"An estimate: about {advice.about} turns to a win.", "muted")))
     else:
         found += _plan(advice, shown)
-    if not advice.checker:
-        note = "There is no model checker in this installation; nothing here is proven."
-        found += [BLANK, row((note, "muted"))]
+    if advice.searching:
+        found += [BLANK, row((f"searching for {advice.searching} …", "muted"))]
+    if advice.failed:
+        found += [BLANK, row(("✗ ", "bad"), advice.failed, indent=2)]
     return found
 
 

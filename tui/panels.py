@@ -104,8 +104,9 @@ class HintsPanel(Panel):
     TITLE = "Hints"
     HELP = (
         "How to win from here, one step at a time. A plan is shown only after it was played\n"
-        "through from where you are. It comes from the model checker where that can answer,\n"
-        "else from the world's own proof. space uncovers the next step, enter plays the first."
+        "through from where you are: at once what the world's own proof gives, then, while you\n"
+        "play on, what the model checker finds. Only what it says is called proven. space\n"
+        "uncovers the next step, enter plays the first."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "more", "One more step"),
@@ -130,8 +131,11 @@ class HintsPanel(Panel):
         session = desk.session
         if session is None:
             return
-        advice = hints.advise(session.machine, session.variant, node)
-        if not get_current_worker().is_cancelled:
+        worker = get_current_worker()
+        gone = lambda: worker.is_cancelled  # noqa: E731
+        for advice in hints.advise(session.machine, session.variant, node, gone):
+            if worker.is_cancelled:
+                return
             self.app.call_from_thread(self._advised, node, advice)
 
     def _advised(self, node: Node, advice: hints.Advice) -> None:

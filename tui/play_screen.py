@@ -18,10 +18,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import ContentSwitcher
 from textual.worker import get_current_worker
 
-from worldengine.machine import Machine
-
 from . import hints, verbs, workshop
 from .command_line import CommandLine, Suggestions
+from .counsel import CounselError
 from .desk import Desk
 from .frame import Bar, Strip, TabStrip, bar_row, notice_rows, refusal_rows
 from .history import Node
@@ -33,7 +32,7 @@ from .panels import CommandsPanel, GoalsPanel, HintsPanel, MapPanel, StatePanel
 from .panels_author import CoveragePanel, PlaysPanel, ScriptPanel
 from .quick_screen import QuickScreen
 from .rows import Row, row
-from .session import Reply
+from .session import Reply, Session
 from .transcript import Transcript
 
 PANELS: tuple[type[Panel], ...] = (
@@ -217,14 +216,21 @@ class PlayScreen(Keys, QuickScreen[None]):
             # In one go: a strip that goes and comes again would lay the screen out twice.
             self.draw(notice_rows(reply.notice) if reply.notice else None)
             if self.warn and self.desk.session is not None and not self.desk.session.at.over:
-                self._look_ahead(self.desk.session.machine, self.desk.session.at)
+                self._look_ahead(self.desk.session, self.desk.session.at)
 
     @work(thread=True, exclusive=True, group="ahead")
-    def _look_ahead(self, machine: Machine, node: Node) -> None:
+    def _look_ahead(self, session: Session, node: Node) -> None:
         """Ask whether winning is still possible, once nothing was played for a moment."""
         worker = get_current_worker()
         time.sleep(QUIET)
-        if not worker.is_cancelled and (words := hints.doom(machine, node)):
+        try:
+            gone = lambda: worker.is_cancelled  # noqa: E731
+            words = hints.doom(session.machine, session.variant, node, gone)
+        except CounselError as error:
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.tell, str(error), False)
+            return
+        if words and not worker.is_cancelled:
             self.app.call_from_thread(self._doomed, node, words)
 
     def switch_warnings(self) -> None:

@@ -8,12 +8,10 @@ import pytest
 
 from tests.tui.parlour import parlour
 from tests.tui.test_saves import edited
-from tests.tui.test_session import WIN, played
+from tests.tui.test_session import WIN
 from tui import skein, skein_rows
 from tui.autoplay import autoplay
 from tui.coverage import KINDS, Coverage, rows
-from tui.hints import advise, fitted, wins
-from tui.session import Session
 from worldengine.runtime import runtime_of
 
 
@@ -122,37 +120,3 @@ def test_coverage_lists_what_is_missing_with_its_line() -> None:
         assert f"▾ {kind}" in text
     action = next(row for row in rows(measured, "actions") if row.text.endswith(" ring"))
     assert action.value is not None
-
-
-# -- hints ---------------------------------------------------------------------------------
-
-
-def test_a_hint_wins_from_where_one_is() -> None:
-    session = played("look", "take iron key", "drop iron key", *WIN[:2], "ring bell 1 times")
-    plan = fitted(parlour(), 0, session.at.state)
-    assert plan is not None and len(plan) == 6 and wins(parlour(), session.at.state, plan)
-    advice = advise(parlour(), 0, session.at)
-    assert advice.plan is not None and wins(parlour(), session.at.state, advice.plan)
-    assert not advice.too_late and not advice.strayed
-
-
-def test_hints_tell_when_the_turns_do_not_suffice() -> None:
-    session = played(*["look"] * 9)
-    advice = advise(parlour(), 0, session.at)
-    assert advice.doomed == "The shortest win takes 8 turns, and 3 are left."
-
-
-def test_what_the_checker_cannot_tell_comes_from_the_proof(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("tui.hints.checker_for", lambda: None)
-    advice = advise(parlour(), 0, played(*["look"] * 9).at)
-    assert advice.too_late and advice.plan == fitted(parlour(), 0, parlour().start(0))
-    assert not advice.checker and not advice.doomed
-
-
-def test_no_plan_is_invented_after_the_end() -> None:
-    session = Session(parlour())
-    session.type("e; down")
-    assert session.at.status == "lost"
-    assert advise(parlour(), 0, session.at).plan is None
