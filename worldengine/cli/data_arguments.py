@@ -158,6 +158,12 @@ def stats(command: Command) -> None:
     )
     _runs(sub)
     _picked(sub)
+    sub.add_argument(
+        "--beside",
+        metavar="RUN",
+        nargs="+",
+        help="runs whose thoughts are set beside these, such as imported ones that models wrote",
+    )
     sub.add_argument("--plots", metavar="DIR", help="draw them as PNG files, too")
     sub.add_argument(
         "--embeddings",

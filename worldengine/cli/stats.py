@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Status 1 if there is no trajectory or a line cannot be read."""
     if arguments.plots:
         refuse_folder(Path(arguments.plots))
-    statistics, problems = _gathered(arguments)
+    statistics, problems = _gathered(arguments, arguments.runs)
     if not statistics.trajectories:
         say("there is no trajectory to describe")
         return 1
@@ -34,6 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         files = [str(path) for path in plots(statistics, alike, Path(arguments.plots))]
     told: dict[str, Any] = statistics.told() | {"similarity": alike.told(), "plots": files}
+    if arguments.beside:
+        other, unread = _gathered(arguments, arguments.beside)
+        problems += unread
+        told["beside"] = _beside(statistics, other)
     if arguments.json:
         document(told | {"unreadable": len(problems)})
     else:
@@ -45,13 +49,25 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _gathered(arguments: argparse.Namespace) -> tuple[Statistics, list[str]]:
-    chosen = read(Path(arguments.selection)) if arguments.selection else None
+def _beside(ours: Statistics, theirs: Statistics) -> dict[str, Any]:
+    """Thoughts of both, as many of the one as of the other: diversity falls with size."""
+    most = min(ours.thoughts().measured, theirs.thoughts().measured)
+    return {
+        "measured": most,
+        "thoughts": ours.thoughts(most).told(),
+        "beside": theirs.thoughts(most).told(),
+        "trajectories": theirs.trajectories,
+    }
+
+
+def _gathered(arguments: argparse.Namespace, runs: list[str]) -> tuple[Statistics, list[str]]:
+    own = runs is arguments.runs
+    chosen = read(Path(arguments.selection)) if own and arguments.selection else None
     if chosen is not None and arguments.split:
         chosen.need(arguments.split)
     statistics = Statistics(arguments.sample)
     problems: list[str] = []
-    for folder in arguments.runs:
+    for folder in runs:
         for row in Run(Path(folder)).rows():
             if row.trajectory is None:
                 problems.append(f"{row.where}: {row.problem}")
@@ -88,24 +104,64 @@ def _print(told: dict[str, Any]) -> None:
         rows.append([kind, str(each["turns"]), *shares])
     out(table(rows, (1, 2, 3)))
     out("")
-    rows = [["diversity of", "measured", "distinct-1", "-2", "-3", "compression", "repeated"]]
-    for name in ("thoughts", "actions"):
-        each = told[name]
+    _marked(told)
+    _varied(told)
+    _worlds(told)
+
+
+def _marked(told: dict[str, Any]) -> None:
+    """Mistakes made on purpose, and what is known of AgentRefine's."""
+    mistakes = told["mistakes"]
+    if mistakes["marked"]:
+        rows = [["meant as a mistake", "turns", "of all meant", "refused", "set right"]]
+        for mark, each in mistakes["kinds"].items():
+            shares = [_percent(each[key]) for key in ("share", "refused", "recovered")]
+            rows.append([mark, str(each["turns"]), *shares])
+        out(table(rows, (1, 2, 3, 4)))
+        slips = ", ".join(
+            f"{kind} {_percent(part)}" for kind, part in mistakes["slips"].items() if part
+        )
+        if slips:
+            out(f"what was wrong with slips: {slips}")
+    out(f"refused and not meant: {counted(mistakes['unmarked'], 'turn')}")
+    known = told["agentrefine"]
+    low, high = known["labels_wrong"]
+    out(
+        f"AgentRefine: {known['refinements_wanted']} refinements asked for, "
+        f"{known['bytes_per_trajectory']} bytes a trajectory, {100 * low:.0f}-{100 * high:.0f}% of "
+        "its labels wrong; its mix of errors is not published"
+    )
+    out("")
+
+
+def _varied(told: dict[str, Any]) -> None:
+    heads = ["measured", "distinct-1", "-2", "-3", "compression", "repeated", "frames"]
+    rows = [["diversity of", *heads]]
+    measured = {"thoughts": told["thoughts"], "actions": told["actions"]}
+    if "beside" in told:
+        measured |= {"  as many of them": told["beside"]["thoughts"]}
+        measured |= {"  thoughts beside": told["beside"]["beside"]}
+    for name, each in measured.items():
         if not each["measured"]:
-            rows.append([name, "none", *[""] * 5])
+            rows.append([name, "none", *[""] * 6])
             continue
         cells = [f"{each[f'distinct_{n}']:.3f}" for n in (1, 2, 3)]
-        rows.append(
-            [
-                name,
-                str(each["measured"]),
-                *cells,
-                f"{each['compression_ratio']:.2f}",
-                _percent(each["repeated_templates"]),
-            ]
-        )
-    out(table(rows, range(1, 7)))
-    _worlds(told)
+        shares = [_percent(each[key]) for key in ("repeated_templates", "repeated_frames")]
+        ratio = f"{each['compression_ratio']:.2f}"
+        rows.append([name, str(each["measured"]), *cells, ratio, *shares])
+    out(table(rows, range(1, 8)))
+    if told["rewrites"]:
+        fates = ", ".join(f"{number} {fate}" for fate, number in told["rewrites"].items())
+        out(f"thoughts given to a model: {fates}")
+    plays = told["plays"]
+    out("")
+    out(
+        f"{counted(plays['starts'], 'start')}, of each {plays['plays_a_start']:.1f} plays: "
+        f"{plays['distinct_plays_a_start']:.1f} different ones, and "
+        f"{plays['distinct_plans_a_start']:.1f} different plans once refused turns and looks are "
+        f"taken out; repeated: {_percent(plays['repeated_plays'])} of plays, "
+        f"{_percent(plays['repeated_plans'])} of plans"
+    )
 
 
 def _worlds(told: dict[str, Any]) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from worldengine.curation.diversity import Diversity, Sample, diversity
 from worldengine.curation.filters import KINDS, size
+from worldengine.curation.mistakes import AGENTREFINE, Mistakes, share
+from worldengine.curation.plays import Plays, hash_of
 from worldengine.rollout.trajectory import Trajectory
 
 TEXT_LIMIT = 20_000
@@ -89,10 +90,13 @@ class Statistics:
         self.kinds: Counter[str] = Counter()
         self.mended: Counter[str] = Counter()
         self.statuses: Counter[str] = Counter()
+        self.rewrites: Counter[str] = Counter()
+        """What became of thoughts that a model was to reword."""
+        self.mistakes = Mistakes()
+        self.plays = Plays()
         self.worlds: dict[str, World] = {}
         self._thoughts = Sample(sample)
         self._actions = Sample(sample)
-        self._commands: set[int] = set()
 
     def add(self, trajectory: Trajectory) -> None:
         """One trajectory more."""
@@ -105,12 +109,17 @@ class Statistics:
         for pair in trajectory.refinements:
             self.recovery.add(pair.recovered - pair.refused)
             self.mended[trajectory.turns[pair.refused].outcome] += 1
+        self.mistakes.add(trajectory)
+        self.plays.add(trajectory)
+        own = " ".join(dict.fromkeys(turn.command for turn in trajectory.turns))
         for turn in trajectory.turns:
             self.kinds[turn.outcome] += 1
             self.reply_words.add(len(turn.reply.split()))
+            if turn.notes is not None and turn.notes.rewrite:
+                self.rewrites[turn.notes.rewrite] += 1
             key = f"{trajectory.id}|{turn.index}"
             if turn.thought:
-                self._thoughts.offer(key, turn.thought, turn.command)
+                self._thoughts.offer(key, turn.thought, turn.command, own)
             self._actions.offer(key, turn.command)
         self._world(trajectory)
 
@@ -131,8 +140,9 @@ class Statistics:
             said += [trajectory.opening, *(turn.observation for turn in trajectory.turns)]
             world.text = (world.text + "\n" + "\n".join(said))[:TEXT_LIMIT]
 
-    def thoughts(self) -> Diversity:
-        return diversity(self._thoughts)
+    def thoughts(self, most: int | None = None) -> Diversity:
+        """Of the thoughts that were sampled, of `most` of them at most."""
+        return diversity(self._thoughts, most)
 
     def actions(self) -> Diversity:
         return diversity(self._actions)
@@ -152,28 +162,18 @@ class Statistics:
             "errors": {
                 kind: {
                     "turns": self.kinds[kind],
-                    "share_of_errors": _share(self.kinds[kind], refused),
-                    "recovered": _share(self.mended[kind], self.kinds[kind]),
+                    "share_of_errors": share(self.kinds[kind], refused),
+                    "recovered": share(self.mended[kind], self.kinds[kind]),
                 }
                 for kind in KINDS
             },
-            "refused_share": _share(refused, turns),
+            "refused_share": share(refused, turns),
+            "mistakes": self.mistakes.told(),
+            "agentrefine": AGENTREFINE,
+            "rewrites": dict(sorted(self.rewrites.items())),
             "thoughts": self.thoughts().told(),
             "actions": self.actions().told(),
+            "plays": self.plays.told(),
             "distinct_plays": sum(len(world.plays) for world in self.worlds.values()),
             "worlds": [world.told() for world in self.worlds.values()],
         }
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
-
-
-def hash_of(texts: Iterable[str]) -> int:
-    """A number for a list of texts, the same in every process."""
-    import hashlib
-
-    digest = hashlib.blake2b(digest_size=8)
-    for text in texts:
-        digest.update(text.encode("utf-8", "replace") + b"\0")
-    return int.from_bytes(digest.digest(), "big")
