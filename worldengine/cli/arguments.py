@@ -10,7 +10,7 @@ from worldengine.cli import (
     learning_arguments,
     playing_arguments,
 )
-from worldengine.cli.options import Command, json_option, natural
+from worldengine.cli.options import Command, json_option, natural, seed_option
 
 PLANNED = (
     "diagnose",
@@ -192,7 +192,7 @@ def _perturb(command: Command) -> None:
     sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
     sub.add_argument("--carry", metavar="RUN", help="a run of the old world to carry over")
     sub.add_argument("--carry-to", metavar="RUN2", help="the run in the new words")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
+    seed_option(sub, "equal seeds, equal text")
     sub.add_argument("-o", "--out", metavar="FILE", help="the file that is written")
     json_option(sub, "one JSON document")
 
@@ -206,7 +206,7 @@ def _write(command: Command) -> None:
     )
     sub.add_argument("--out", metavar="DIR", help="the folder that is written")
     sub.add_argument("--instances", type=natural, default=1, metavar="N", help="worlds (1)")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="equal seeds, equal text (0)")
+    seed_option(sub, "equal seeds, equal text")
     sub.add_argument(
         "--family",
         default="mixed",

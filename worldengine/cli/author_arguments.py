@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from worldengine.cli.options import Command, json_option
+from worldengine.cli.options import Command, json_option, seed_option
 
 
 def reference(command: Command) -> None:
@@ -44,7 +44,7 @@ def judge(command: Command) -> None:
         "--reader", metavar="M", help="a model reads the prose and writes expectations"
     )
     sub.add_argument("--expect-out", metavar="FILE.json", help="keep what the reader expects")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="of the models (0)")
+    seed_option(sub, "of the models")
     sub.add_argument("--budget", default="20s", metavar="B", help="of the proof search (20s)")
     json_option(sub, "the report as one JSON document")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from worldengine.cli.options import Command, json_option, natural
+from worldengine.cli.options import Command, json_option, natural, seed_option
 
 FORMATS = ("messages", "tokens", "dpo", "rl", "sharegpt", "prefix", "llamafactory", "openai")
 
@@ -64,7 +64,7 @@ def _labels(sub: argparse.ArgumentParser) -> None:
         help="full (default), no-refinement, keep-errors, mask-refinement, mask-harmful, "
         "flip:SHARE, success-only, no-thoughts; several times: files matched row by row",
     )
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="for flips and wording (0)")
+    seed_option(sub, "for flips and wording")
 
 
 def _tokens(sub: argparse.ArgumentParser) -> None:
@@ -144,7 +144,7 @@ def curate(command: Command) -> None:
     sub.add_argument("--total", type=natural, default=0, metavar="N", help="at most, balanced")
     sub.add_argument("--per-world", type=natural, default=0, metavar="N", help="of each world")
     sub.add_argument("--split", metavar="A:B:C", help="train:validation:test, or name=share,…")
-    sub.add_argument("--seed", type=int, default=0, metavar="S", help="for balance and split (0)")
+    seed_option(sub, "for balance and split")
     json_option(sub, "the summary as one JSON document")
 
 

@@ -5,7 +5,7 @@ In: the parser's maker. Out: nothing.
 
 from __future__ import annotations
 
-from worldengine.cli.options import Command, json_option, natural
+from worldengine.cli.options import Command, json_option, natural, seed_option
 
 PARTS = ("all", "train", "validation", "test")
 COMMAND_SETS = ("known", "scoped", "applicable")
@@ -71,10 +71,8 @@ def evaluate(command: Command) -> None:
         metavar="K",
         help="play the same starts in other words, too: a kind or preset of perturb",
     )
-    sub.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
-    )
-    sub.add_argument("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    seed_option(sub, "equal seeds, equal bytes")
+    sub.add_argument("--workers", type=natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument(
         "--commands", choices=COMMAND_SETS, default="known", help="the command set (known)"
     )
@@ -152,7 +150,5 @@ def audit_dm(command: Command) -> None:
     sub.add_argument(
         "--max-tokens", type=natural, default=256, metavar="N", help="of one answer (256)"
     )
-    sub.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal plays (0)"
-    )
+    seed_option(sub, "equal seeds, equal plays")
     json_option(sub, "the audit as one JSON document")

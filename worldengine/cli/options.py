@@ -14,6 +14,11 @@ def json_option(sub: argparse.ArgumentParser, what: str) -> None:
     sub.add_argument("--json", action="store_true", help=f"print {what}")
 
 
+def seed_option(sub: argparse.ArgumentParser, what: str) -> None:
+    """`--seed`; `what` says what it is for, or what equal seeds give."""
+    sub.add_argument("--seed", type=int, default=0, metavar="S", help=f"{what} (0)")
+
+
 def natural(text: str) -> int:
     """An integer of 1 or more."""
     value = int(text)

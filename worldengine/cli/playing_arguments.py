@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from worldengine.cli.options import Command, json_option, natural
+from worldengine.cli.options import Command, json_option, natural, seed_option
 
 
 def rollout(command: Command) -> None:
@@ -31,9 +31,7 @@ def rollout(command: Command) -> None:
     )
     sub.add_argument("--episodes", type=natural, default=1, metavar="N", help="of each world (1)")
     sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
-    sub.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="equal seeds, equal bytes (0)"
-    )
+    seed_option(sub, "equal seeds, equal bytes")
     sub.add_argument("--workers", type=natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument(
         "--batch", type=natural, default=0, metavar="N", help="episodes at once; else by player"
