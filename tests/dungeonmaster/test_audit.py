@@ -10,6 +10,7 @@ import pytest
 from tests.worlds import WIN, lamp
 from worldengine.dungeonmaster.audit import AuditError, audit
 from worldengine.dungeonmaster.counting import common_words
+from worldengine.machine import Machine
 from worldengine.models.protocol import Answer, Request
 from worldengine.players.master import LONGEST, Master, read
 from worldengine.players.reply import write
@@ -58,21 +59,28 @@ class Fake:
         ]
 
 
-def truth(request: Request) -> str:
-    """What the Machine says, by playing the commands of the conversation."""
-    runtime = runtime_of(lamp())
-    state = lamp().start(0)
-    told = {}
-    for message in request.messages:
-        if message.role == "user":
-            turn = runtime.step(state, message.content.rpartition("Command: ")[2])
-            state = turn.state
-            told = {
-                "observation": turn.observation,
-                "class": turn.outcome_name,
-                "ending": turn.status,
-            }
-    return f"Sure! ```json\n{json.dumps(told)}\n``` {{}}"
+def truth_in(machine: Machine) -> Callable[[Request], str]:
+    """What a Machine says, by playing the commands of the conversation."""
+
+    def truth(request: Request) -> str:
+        runtime = runtime_of(machine)
+        state = machine.start(0)
+        told = {}
+        for message in request.messages:
+            if message.role == "user":
+                turn = runtime.step(state, message.content.rpartition("Command: ")[2])
+                state = turn.state
+                told = {
+                    "observation": turn.observation,
+                    "class": turn.outcome_name,
+                    "ending": turn.status,
+                }
+        return f"Sure! ```json\n{json.dumps(told)}\n``` {{}}"
+
+    return truth
+
+
+truth = truth_in(lamp())
 
 
 def agreeing(request: Request) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.dungeonmaster.test_audit import Fake, agreeing, truth
-from tests.worlds import WIN, lamp
+import worldengine
+from tests.dungeonmaster.test_audit import Fake, agreeing, truth, truth_in
+from tests.worlds import TINY, WIN, lamp
 from worldengine.cli import main
 from worldengine.dungeonmaster.audit import recorded
 from worldengine.experiment.stash import script
@@ -244,3 +245,28 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert found["turns"] > 0 and found["model"] == "dm:hf:model"
     assert main(["audit-dm", str(run), "--model", "hf:x"]) == 2
     assert main(["audit-dm", str(world)]) == 2
+
+
+def test_behind_a_server_and_in_an_evaluation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A master that is always right changes nothing of how a player fares."""
+    pytest.importorskip("openai")
+    from tests.models.serving import served
+
+    world = tmp_path / "tiny.world"
+    world.write_text(TINY, encoding="utf-8")
+    with served(Fake(truth_in(worldengine.compile(TINY)))) as address:
+        players = ["--player", f"dm:{address},player=expert", "--player", "expert"]
+        out = str(tmp_path / "out")
+        arguments = ["evaluate", str(world), *players, "--part", "all", "--out", out, "--json"]
+        assert main(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    before, plain = report["players"]
+    assert before["success"] == plain["success"] == 1.0
+    assert before["turns"] == plain["turns"]
+    runs = (tmp_path / "out").rglob("manifest.json")
+    (manifest,) = (path for path in runs if '"dm:small"' in path.read_text(encoding="utf-8"))
+    assert main(["audit-dm", str(manifest.parent), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["agreement"]["class"] == 1.0 and found["model"] == "dm:small"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import worldengine
-from worldengine.experiment.stash import script, write
+from worldengine.experiment.stash import LAYOUTS, layout_of, script, write
 from worldengine.proof import winning_plan
 from worldengine.runtime import runtime_of
 
@@ -35,6 +35,21 @@ def test_every_start_is_won_by_a_proof_that_goes_by_what_it_saw(number: int) -> 
             elif verb == "unlock":
                 seen += turn.observation
         assert turn.status == "won"
+
+
+def test_layouts_are_other_shapes_and_every_start_of_them_is_won() -> None:
+    shapes = set()
+    for number in range(len(LAYOUTS)):
+        machine = worldengine.compile(script(4, number, True, layout_of(4, number)))
+        shapes.add(machine.shape)
+        assert 27 <= len(machine.variants) <= 256
+        assert len({runtime_of(machine).opening(machine.start(v)) for v in range(8)}) == 1
+        if number % 9 == 0:
+            for variant in range(len(machine.variants)):
+                plan = winning_plan(machine, variant)
+                assert plan is not None and len(plan) <= machine.turns - 6
+    assert len(shapes) == len(LAYOUTS) == 64
+    assert {layout_of(4, number) for number in range(64)} == set(LAYOUTS)
 
 
 def test_openings_do_not_tell_starts_apart() -> None:

@@ -55,8 +55,9 @@ def _worlds(config: ExperimentConfig) -> tuple[list[World], dict[str, list[World
         from worldengine.experiment.stash import write
 
         family = corpus.family
-        known = write(home / "train", family.train, family.seed, 0, family.plain)
-        new = write(home / "unseen", family.test, family.seed, family.train, family.plain)
+        plain, varied = family.plain, family.varied
+        known = write(home / "train", family.train, family.seed, 0, plain, varied)
+        new = write(home / "unseen", family.test, family.seed, family.train, plain, varied)
         train = under_test([str(path) for path in known])
         others["worlds"] = under_test([str(path) for path in new])
     if corpus.elsewhere is not None:

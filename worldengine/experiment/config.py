@@ -44,6 +44,8 @@ class Family(Section):
     test: int = Field(default=0, ge=0)
     plain: bool = False
     """The same names in all worlds: less to learn."""
+    varied: bool = False
+    """Another layout for each of the first 64 worlds: other shapes, not other words alone."""
 
 
 class Elsewhere(Section):

@@ -20,7 +20,7 @@ from worldengine.machine import Machine
 from worldengine.players.reply import read
 from worldengine.rollout.files import replace
 from worldengine.rollout.runner import rollout
-from worldengine.rollout.seeds import Part
+from worldengine.rollout.seeds import Part, starts_in
 from worldengine.runtime import runtime_of
 from worldengine.tuning.errors import TuningError
 from worldengine.tuning.export import export
@@ -73,8 +73,11 @@ def _rolled(
     )
     for part, episodes in parts:
         out = home / f"{player}-{part}"
+        some = [m for m in machines if starts_in(part, m.shape, len(m.variants))]
+        if len(some) < len(machines):
+            say(f"{len(machines) - len(some)} worlds have no start that is kept for {part}")
         done = rollout(
-            list(machines),
+            some,
             player,
             episodes=episodes,
             seed=config.corpus.seed,

@@ -26,7 +26,7 @@ from worldengine.evaluation.playing import World
 from worldengine.experiment.config import ExperimentConfig, Match
 from worldengine.experiment.corpus import Files, make
 from worldengine.experiment.results import table
-from worldengine.experiment.testing import Trained, enough, named, tested
+from worldengine.experiment.testing import Trained, enough, named, tested, with_test_starts
 from worldengine.rollout.files import replace
 from worldengine.tuning.config import Data, Length, TokenizerSection, TrainConfig
 from worldengine.tuning.errors import TuningError
@@ -46,7 +46,7 @@ def experiment(
 ) -> dict[str, Any]:
     """The whole experiment; see the module. `other_worlds` are those that nothing is trained
     on, by split: `worlds`, `family`."""
-    tests = {"starts": train_worlds, **other_worlds}
+    tests = {"starts": with_test_starts(train_worlds), **other_worlds}
     names: dict[str, str] = {}
     for split in config.test.splits:
         enough(split, tests[split], config)

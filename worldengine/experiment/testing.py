@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from worldengine.evaluation.metrics import Figures
-from worldengine.evaluation.playing import Playing, World, play
+from worldengine.evaluation.playing import Playing, World, play, starts_there
 from worldengine.evaluation.seen import seen
 from worldengine.experiment.config import LEAST_WORLDS, Arm, ExperimentConfig, Match
 from worldengine.experiment.results import against, outcome
@@ -34,6 +34,12 @@ class Trained:
     seed: int
     model: Path
     trained_tokens: int
+
+
+def with_test_starts(worlds: Sequence[World]) -> list[World]:
+    """Those that have a start which nothing is trained on."""
+    how = Playing(out=Path(), part="test")
+    return [world for world in worlds if starts_there(how, world)]
 
 
 def enough(split: str, worlds: Sequence[World], config: ExperimentConfig) -> None:
