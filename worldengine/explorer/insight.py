@@ -21,8 +21,8 @@ from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
 from worldengine.explorer.ways import Action, ways_of
 from worldengine.machine import Machine
-from worldengine.machine.reads import writes
-from worldengine.machine.schema import State
+from worldengine.machine.reads import with_blocks, writes
+from worldengine.machine.schema import CONST, State
 from worldengine.memo import by_machine
 from worldengine.modelcheck.actions import every_action
 from worldengine.modelcheck.counters import counters
@@ -148,6 +148,32 @@ class Insight:
             if all(v.role in LIGHT or v.name.endswith(".open") for v in variables):
                 found.append(index)
         return frozenset(found)
+
+    def achieved(self, way: tuple[Action, ...]) -> dict[int, int | None]:
+        """The constants that the steps of a way leave in variables; None for a fact that they
+        count."""
+        found: dict[int, int | None] = {}
+        for operator, _ in way:
+            found |= self._stores[operator]
+        return found
+
+    @cached_property
+    def _stores(self) -> tuple[dict[int, int | None], ...]:
+        machine = self.machine
+        width = len(machine.variables)
+        found: list[dict[int, int | None]] = []
+        for operator in machine.operators:
+            stored: dict[int, int | None] = {}
+            for step in with_blocks(operator.program[operator.body :], machine):
+                for assign in step.assigns:
+                    if assign.target >= width:
+                        continue
+                    if assign.op == CONST:
+                        stored[assign.target] = assign.constant
+                    elif machine.variables[assign.target].role == "fact":
+                        stored[assign.target] = None
+            found.append(stored)
+        return tuple(found)
 
     @cached_property
     def moves(self) -> frozenset[int]:

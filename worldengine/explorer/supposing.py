@@ -20,7 +20,7 @@ from worldengine.machine.schema import State
 
 CHANGES = 40
 """Things that are supposed otherwise for one start at most."""
-WAYS = 2
+WAYS = 4
 """Known ways that are tried for one start."""
 Change = tuple[list[int], int]
 
@@ -123,11 +123,12 @@ def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Cha
     for chosen in scored[:WAYS]:
         way, now = ends[chosen], row
         score = int(_scores(_part(played, chosen, len(way)))[0])
+        fair = _fair(insight, way, changes)
         for _ in range(CHANGES):
-            if score >= _best(way):
+            if score >= _best(way) or not fair:
                 break
-            tried = np.repeat(now[None], len(changes), axis=0)
-            for at, (variables, value) in enumerate(changes):
+            tried = np.repeat(now[None], len(fair), axis=0)
+            for at, (variables, value) in enumerate(fair):
                 tried[at, variables] = value
             scores = _scores(insight.replayer.play(tried.copy(), way))
             best = int(np.argmax(scores))
@@ -142,9 +143,19 @@ def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Cha
     return best_row
 
 
+def _fair(insight: Insight, way: Way, changes: list[Change]) -> list[Change]:
+    """The changes that do not suppose to be done what the way is there to do."""
+    ends = insight.achieved(way)
+    return [
+        (variables, value)
+        for variables, value in changes
+        if all(ends.get(variable, value + 1) not in (value, None) for variable in variables)
+    ]
+
+
 def _best(way: Way) -> int:
     """The score of a way that goes through."""
-    return 2 * (len(way) * (len(way) + 1) + len(way)) + 1
+    return len(way) * (len(way) + 1) + len(way) + len(way) ** 2
 
 
 def _part(played: Played, row: int, length: int) -> Played:
@@ -163,7 +174,8 @@ def _scores(played: Played) -> npt.NDArray[np.int64]:
     failed = played.refused | ~played.running
     length = failed.shape[1]
     until = np.where(failed.any(axis=1), failed.argmax(axis=1), length).astype(np.int64)
-    return 2 * (until * (length + 1) + played.accepted) + (played.won > 0)
+    whole = (played.won == length) & (until == length)
+    return until * (length + 1) + played.accepted + length * length * whole
 
 
 def _changes(belief: Belief, unsure: tuple[int, ...]) -> list[Change]:
