@@ -1,6 +1,6 @@
 """The model checker, asked about one state in a process of its own.
 
-In: questions as JSON, one a message: of which Machine and state, what is asked, for how many
+In: questions as JSON, one a line: of which Machine and state, what is asked, for how many
 seconds. Out: an answer a question, as JSON. This is the only module that knows the checker;
 it is loaded in that process alone, so that neither compiled code nor a long search ever
 stands in the way of a key. `counsel` starts it.
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import IO, Any
 
 from worldengine.machine import Machine, State
 from worldengine.machine.storage import from_json
@@ -70,24 +70,21 @@ def _problem(machine: Machine) -> Problem:
 # -- the process -----------------------------------------------------------------------------
 
 
-def serve(connection: Connection) -> None:
+def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
     """Answer until nobody asks any more. Ctrl-C is the parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     machine: Machine | None = None
-    while True:
-        try:
-            data = connection.recv_bytes()
-        except EOFError:
-            return
-        if data[:1] != b"?":
-            machine = from_json(data)
+    for line in questions:
+        if line[:1] != b"?":
+            machine = from_json(line)
             continue
         assert machine is not None, "a question came before its Machine"
         try:
-            reply: dict[str, Any] = asdict(_answer(machine, json.loads(data[1:])))
+            reply: dict[str, Any] = asdict(_answer(machine, json.loads(line[1:])))
         except Exception as error:  # told to the person by whoever asked
             reply = {"failed": f"{type(error).__name__}: {error}"}
-        connection.send_bytes(json.dumps(reply).encode())
+        answers.write(json.dumps(reply).encode() + b"\n")
+        answers.flush()
 
 
 def _answer(machine: Machine, question: dict[str, Any]) -> Answer:
@@ -101,3 +98,7 @@ def _answer(machine: Machine, question: dict[str, Any]) -> Answer:
             return searched(
                 machine, question["variant"], state, question["left"], question["seconds"]
             )
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)

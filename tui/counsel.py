@@ -9,15 +9,17 @@ started. Refused (CounselError): what the checker failed at, in a sentence.
 from __future__ import annotations
 
 import json
-import multiprocessing
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import IO, Any
 
 from worldengine.machine import Machine, State
 from worldengine.machine.storage import to_json
@@ -58,8 +60,8 @@ class Counsel:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
-        self._connection: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._replies: SimpleQueue[bytes] = SimpleQueue()
         self._told = ""
 
     def ask(
@@ -71,60 +73,81 @@ class Counsel:
                 return None
         try:
             return None if stop() else self._asked(machine, question, stop)
-        except (EOFError, OSError):
+        except OSError as error:
             self.close()
             if stop():
                 return None
-            raise CounselError("the checker's process ended before it answered") from None
+            raise CounselError(f"the checker's process ended: {error}") from None
         finally:
             self._lock.release()
 
     def _asked(
         self, machine: Machine, question: Question, stop: Callable[[], bool]
     ) -> Reply | None:
-        connection = self._started()
+        if self._process is None or self._process.poll() is not None:
+            self._start()
+        replies = self._replies
         if self._told != machine.hash:
-            connection.send_bytes(to_json(machine))
+            self._send(to_json(machine))
             self._told = machine.hash
-        connection.send_bytes(b"?" + json.dumps(asdict(question)).encode())
+        self._send(b"?" + json.dumps(asdict(question)).encode())
         end = time.monotonic() + question.seconds
-        while not connection.poll(LOOK):
-            if stop() and end - time.monotonic() > NEAR:
-                self.close()
-                return None
-        reply: dict[str, Any] = json.loads(connection.recv_bytes())
+        while True:
+            try:
+                line = replies.get(timeout=LOOK)
+                break
+            except Empty:
+                if stop() and end - time.monotonic() > NEAR:
+                    self.close()
+                    return None
+        if not line:
+            raise ConnectionError("it gave no answer")
+        reply: dict[str, Any] = json.loads(line)
         if "failed" in reply:
             raise CounselError(f"the checker failed: {reply['failed']}")
         plan = reply["plan"]
         return Reply(None if plan is None else tuple(plan), reply["exact"], reply["doomed"],
                      reply["about"])  # fmt: skip
 
-    def _started(self) -> Connection:
-        if self._connection is None or self._process is None or not self._process.is_alive():
-            self.close()
-            context = multiprocessing.get_context("spawn")
-            ours, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-            self._process.start()
-            theirs.close()
-            self._connection = ours
-        return self._connection
+    def _send(self, line: bytes) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        assert b"\n" not in line, "one message is one line"
+        self._process.stdin.write(line + b"\n")
+        self._process.stdin.flush()
+
+    def _start(self) -> None:
+        """No pool of `multiprocessing`: that one cannot be started while Textual holds the
+        streams of this process."""
+        self.close()
+        paths = os.pathsep.join(path for path in sys.path if path)
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-P", "-m", f"{__package__}.checker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": paths},
+        )
+        assert process.stdout is not None
+        self._replies = replies = SimpleQueue[bytes]()
+        threading.Thread(target=_listen, args=(process.stdout, replies), daemon=True).start()
 
     def close(self) -> None:
         """End the process; the next question starts another one."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._connection is not None:
-            self._connection.close()
-        self._process = self._connection = None
-        self._told = ""
+        process, self._process, self._told = self._process, None, ""
+        if process is not None:
+            process.kill()
+            process.wait()
+            if process.stdin is not None:
+                with suppress(BrokenPipeError):  # what it did not read, nobody will read
+                    process.stdin.close()
 
 
-def _serve(connection: Connection) -> None:
-    from .checker import serve
-
-    serve(connection)
+def _listen(stream: IO[bytes], replies: SimpleQueue[bytes]) -> None:
+    """Line after line, and an empty one when there are no more."""
+    with stream:
+        for line in stream:
+            replies.put(line)
+    replies.put(b"")
 
 
 @cache

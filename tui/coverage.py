@@ -1,11 +1,14 @@
 """What of a world has been exercised, over any number of plays.
 
-In: a Machine, plays (a variant and commands). Out: for each kind of part how many there are
-and which were never met, with where they were written. Only what the author wrote counts:
-the library's verbs, their forms and their texts are left out.
+In: a Machine with the compiler's notes on where its steps were written, plays (a variant and
+commands). Out: for each kind of part how many there are and which were never met, with where
+they were written. Only what the author wrote counts: the library's verbs, their forms and their
+texts are left out.
 
-A *branch* is one way out of a step with tests, in the body of an action or in a rule; the
-many ground operators of one action are one program here, told apart by step alone.
+A *branch* is one way out of an `if`, a case, a `where` or an `{if}` in a text: taken, or passed
+by. The many ground operators of one action are told apart by where their steps were written, so
+it is one branch for all of them. What is fixed for an operator when it is compiled (`x == lamp`
+where x is the lamp) is no branch there.
 """
 
 from __future__ import annotations
@@ -13,82 +16,73 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from worldengine.compiler.notes import INNER, PASSED, TAKEN, Note, Notes
 from worldengine.machine import Machine
-from worldengine.machine.notation import Notation
-from worldengine.machine.schema import Program
+from worldengine.machine.schema import Location, Program
+from worldengine.source import Span
 
 from .rows import BLANK, Row, bar, heading, row
 from .tracing import TracingRuntime
 
 KINDS = ("actions", "forms", "refusals", "branches", "rules", "texts", "milestones")
+NEVER = {TAKEN: "never holds", PASSED: "always holds"}
+SNIPPET = 60
+"""Characters of a condition that are shown."""
 Play = tuple[int, tuple[str, ...]]
 """A variant and the commands played from it."""
+Key = tuple[str, tuple[int | str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing to exercise. `span` is an index of the Machine's spans, or -1."""
+    """One thing to exercise, and where it was written."""
 
     kind: str
     key: tuple[int | str, ...]
     label: str
-    span: int
+    location: Location | None
 
 
 class Coverage:
     """See the module. `covered` grows with `play`."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, notes: Notes) -> None:
         self.machine = machine
-        self.parts: dict[tuple[str, tuple[int | str, ...]], Part] = {}
-        self.covered: set[tuple[str, tuple[int | str, ...]]] = set()
+        self.parts: dict[Key, Part] = {}
+        self.covered: set[Key] = set()
         self.plays = 0
         self._runtime = TracingRuntime(machine)
-        self._owners: dict[int, tuple[str, int, int]] = {}
-        for part in (*_static(self._runtime, machine), *self._programs()):
+        self._programs: dict[int, tuple[Program, tuple[Note, ...], int]] = {}
+        for part in _static(self._runtime, machine):
             self.parts.setdefault((part.kind, part.key), part)
+        operators = ((each.program, -1) for each in machine.operators)
+        rules = ((each.program, number) for number, each in enumerate(machine.rules))
+        blocks = ((each.program, -1) for each in machine.blocks)
+        for programs, noted in ((operators, notes.operators), (rules, notes.rules),
+                                (blocks, notes.blocks)):  # fmt: skip
+            for (program, rule), steps in zip(programs, noted, strict=True):
+                self._programs[id(program)] = (program, steps, rule)
+                self._add(program, steps)
 
-    def _programs(self) -> Iterator[Part]:
-        """Branches and texts of own actions, rules and blocks; remembers whose they are."""
-        machine, notation = self.machine, Notation(self.machine)
-        for index, operator in enumerate(machine.operators):
-            schema = machine.schemas[operator.schema]
-            self._owners[id(operator.program)] = ("operator", index, operator.body)
-            if schema.own:
-                name = f"action {schema.name}"
-                yield from self._branches(
-                    notation, operator.program, operator.body, ("a", operator.schema), name,
-                    operator.span,
-                )  # fmt: skip
-                yield from _texts(machine, operator.program, operator.span)
-        for index, rule in enumerate(machine.rules):
-            self._owners[id(rule.program)] = ("rule", index, 0)
-            name = f"{rule.kind} {rule.name}"
-            yield from self._branches(notation, rule.program, 0, ("r", index), name, rule.span)
-            yield from _texts(machine, rule.program, rule.span)
-        for block in machine.blocks:
-            yield from _texts(machine, block.program, -1)
+    def _add(self, program: Program, notes: tuple[Note, ...]) -> None:
+        for step, note in zip(program, notes, strict=True):
+            for decision in note.decisions:
+                if decision is not None and _own(decision.span):
+                    for outcome in (TAKEN, PASSED):
+                        label = f"`{_snippet(decision.span)}` {NEVER[outcome]}"
+                        self._put("branches", _branch(decision.span, outcome), label, decision.span)
+            if step.text >= 0 and note.said is not None and _own(note.said):
+                words = self._words(step.text)
+                if words.strip("… .,"):
+                    self._put("texts", _text(note.said, step.text), words, note.said)
 
-    def _branches(
-        self,
-        notation: Notation,
-        program: Program,
-        body: int,
-        owner: tuple[str, int],
-        name: str,
-        span: int,
-    ) -> Iterator[Part]:
-        # What the compiler adds (an ending is reached once, a milestone latches) is no
-        # branch of the author's.
-        latches = {self.machine.status, *self.machine.milestones}
-        for at in range(body, len(program)):
-            step = program[at]
-            if step.refuse or all(test.left in latches for test in step.tests):
-                continue
-            tests = " and ".join(notation.test(test) for test in step.tests)
-            for held in (True, False):
-                label = f"{name}: {tests}: never {'true' if held else 'false'}"
-                yield Part("branches", (*owner, at - body, held), label, span)
+    def _put(self, kind: str, key: tuple[int | str, ...], label: str, span: Span) -> None:
+        if (kind, key) not in self.parts:
+            self.parts[kind, key] = Part(kind, key, label, _location(span))
+
+    def _words(self, text: int) -> str:
+        parts = self.machine.texts[text].parts
+        return "".join(part if isinstance(part, str) else "…" for part in parts)
 
     # -- playing -----------------------------------------------------------------------
 
@@ -132,23 +126,24 @@ class Coverage:
 
     def _note_marks(self) -> None:
         marks = self._runtime.marks
-        for program, at, held in marks.steps:
-            owner = self._owners.get(program)
-            if owner is None:
+        for identity, at, held in marks:
+            found = self._programs.get(identity)
+            if found is None:
                 continue
-            kind, index, body = owner
-            if kind == "rule":
-                self._cover("branches", ("r", index, at, held))
-                step = self.machine.rules[index].program[at]
-                if held and (step.assigns or step.text >= 0 or step.call >= 0):
-                    self._cover("rules", (index,))
-            elif at >= body:
-                schema = self.machine.operators[index].schema
-                self._cover("branches", ("a", schema, at - body, held))
-        for text in marks.texts:
-            self._cover("texts", (text,))
-        marks.steps.clear()
-        marks.texts.clear()
+            program, notes, rule = found
+            step, note = program[at], notes[at]
+            for number, decision in enumerate(note.decisions[: held + 1]):
+                if decision is not None:
+                    outcome = decision.held if number < held else decision.failed
+                    if outcome != INNER:
+                        self._cover("branches", _branch(decision.span, outcome))
+            if held < len(step.tests):
+                continue
+            if rule >= 0 and (step.assigns or step.text >= 0 or step.call >= 0):
+                self._cover("rules", (rule,))
+            if step.text >= 0 and note.said is not None:
+                self._cover("texts", _text(note.said, step.text))
+        marks.clear()
 
     # -- reading off -------------------------------------------------------------------
 
@@ -163,45 +158,65 @@ class Coverage:
         }
 
     def missing(self, kind: str) -> list[Part]:
-        """The parts of a kind that were never met, in the Machine's order."""
-        return [
+        """The parts of a kind that were never met, in the order of the script."""
+        found = [
             part
             for key, part in self.parts.items()
             if part.kind == kind and key not in self.covered
         ]
+        return sorted(found, key=_line)
+
+
+def _line(part: Part) -> tuple[int, int]:
+    where = part.location
+    return (where.line, where.column) if where is not None else (0, 0)
+
+
+def _own(span: Span) -> bool:
+    return not span.source.name.startswith("library/")
+
+
+def _branch(span: Span, outcome: int) -> tuple[int | str, ...]:
+    return (span.start, span.end, outcome)
+
+
+def _text(span: Span, text: int) -> tuple[int | str, ...]:
+    return (span.source.name, span.start, span.end, text)
+
+
+def _snippet(span: Span) -> str:
+    words = " ".join(span.text.split())
+    return words if len(words) <= SNIPPET else words[: SNIPPET - 1] + "…"
+
+
+def _location(span: Span) -> Location:
+    source = span.source
+    return Location(source.name, *source.position(span.start), *source.position(span.end))
 
 
 def _static(runtime: TracingRuntime, machine: Machine) -> Iterator[Part]:
+    where = dict(enumerate(machine.spans)).get
     for number, schema in enumerate(machine.schemas):
         if schema.own:
-            yield Part("actions", (number,), schema.name, schema.span)
+            yield Part("actions", (number,), schema.name, where(schema.span))
             for position, form in enumerate(schema.forms):
                 label = runtime.matcher.template(schema, form)
-                yield Part("forms", (number, position), label, schema.span)
+                yield Part("forms", (number, position), label, where(schema.span))
     for operator in machine.operators:
-        if machine.schemas[operator.schema].own:
-            name = machine.schemas[operator.schema].name
-            for requirement in operator.requirements:
+        name = machine.schemas[operator.schema].name
+        for requirement in operator.requirements:
+            location = where(requirement.span)
+            if location is not None and not location.file.startswith("library/"):
                 key = (operator.schema, requirement.span)
-                yield Part("refusals", key, f"a requirement of {name}", requirement.span)
+                yield Part("refusals", key, f"a requirement of {name}", location)
     for number, rule in enumerate(machine.rules):
         if rule.kind != "milestone":
-            yield Part("rules", (number,), f"{rule.kind} {rule.name}", rule.span)
+            yield Part("rules", (number,), f"{rule.kind} {rule.name}", where(rule.span))
     titles = {f"milestone.{rule.name}": rule for rule in machine.rules}
     for index in machine.milestones:
         found = titles.get(machine.variables[index].name)
         name = machine.variables[index].name.removeprefix("milestone.")
-        yield Part("milestones", (index,), name, found.span if found else -1)
-
-
-def _texts(machine: Machine, program: Program, span: int) -> Iterator[Part]:
-    for step in program:
-        if step.text >= 0:
-            words = "".join(
-                part if isinstance(part, str) else "…" for part in machine.texts[step.text].parts
-            )
-            if words.strip("… .,"):
-                yield Part("texts", (step.text,), words, span)
+        yield Part("milestones", (index,), name, where(found.span) if found else None)
 
 
 def rows(coverage: Coverage | None, opened: str) -> list[Row]:
@@ -228,8 +243,7 @@ def rows(coverage: Coverage | None, opened: str) -> list[Row]:
 
 def _missing(coverage: Coverage, kind: str) -> Iterator[Row]:
     for part in coverage.missing(kind):
-        spans = coverage.machine.spans
-        location = spans[part.span] if 0 <= part.span < len(spans) else None
+        location = part.location
         place = f"{location.line:>5} " if location else "      "
         label = part.label if len(part.label) <= 200 else part.label[:199] + "…"
         yield row((place, "muted"), label.replace("\n", " "), action="source", value=location,

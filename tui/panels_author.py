@@ -65,10 +65,10 @@ class CoveragePanel(Panel):
 
     @work(thread=True, exclusive=True, group="coverage")
     def _measure(self, desk: Desk, plays: list[coverage.Play]) -> None:
-        machine = desk.workshop.machine
-        assert machine is not None
+        machine, notes = desk.workshop.machine, desk.workshop.notes
+        assert machine is not None and notes is not None
         worker = get_current_worker()
-        measured = Coverage(machine)
+        measured = Coverage(machine, notes)
         for variant, commands in plays:
             if worker.is_cancelled:
                 return

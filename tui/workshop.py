@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from worldengine.compiler import compile_source
+from worldengine.compiler.notes import Notes
 from worldengine.diagnostics import Diagnostic, has_errors, render_terminal
 from worldengine.inputs import InputError, read
 from worldengine.machine import Machine
@@ -31,6 +32,7 @@ class Loaded:
     diagnostics: tuple[Diagnostic, ...]
     machine: Machine | None
     problem: str = ""
+    notes: Notes | None = None
 
 
 def signature(path: Path) -> Signature | None:
@@ -52,7 +54,8 @@ def load(path: Path) -> Loaded:
     if script.problem is not None:
         return Loaded(now, script.source, (script.problem,), None)
     compilation = compile_source(script.source)
-    return Loaded(now, script.source, compilation.diagnostics, compilation.machine)
+    return Loaded(now, script.source, compilation.diagnostics, compilation.machine, "",
+                  compilation.notes)  # fmt: skip
 
 
 class Workshop:
@@ -61,6 +64,7 @@ class Workshop:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.machine: Machine | None = None
+        self.notes: Notes | None = None
         self.source = Source(str(path), "")
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.problem = ""
@@ -90,6 +94,7 @@ class Workshop:
         if loaded.machine is None:
             return False
         before, self.machine = self.machine, loaded.machine
+        self.notes = loaded.notes
         self.good_text = loaded.source.text
         return before is None or before.hash != loaded.machine.hash or _moved(before, self.machine)
 

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from tui.app import PlayApp
 from worldengine.compiler import compile_source
+from worldengine.compiler.notes import Notes
 from worldengine.machine import Machine
 from worldengine.source import Source
 
@@ -21,10 +22,14 @@ SIZES = ((60, 20), (80, 24), (120, 40), (200, 60))
 
 
 @cache
+def compiled() -> tuple[Machine, Notes]:
+    found = compile_source(Source("parlour.world", SCRIPT.read_text("utf-8")))
+    assert found.machine is not None and found.notes is not None
+    return found.machine, found.notes
+
+
 def parlour() -> Machine:
-    machine = compile_source(Source("parlour.world", SCRIPT.read_text("utf-8"))).machine
-    assert machine is not None
-    return machine
+    return compiled()[0]
 
 
 def script(folder: Path) -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.parlour import parlour
+from tests.tui.parlour import compiled, parlour
 from tests.tui.test_saves import edited
 from tests.tui.test_session import WIN
 from tui import skein, skein_rows
@@ -84,7 +84,7 @@ def test_a_long_play_is_drawn_and_stored_without_recursion(tmp_path: Path) -> No
 
 
 def test_coverage_counts_what_a_play_meets() -> None:
-    measured = Coverage(parlour())
+    measured = Coverage(*compiled())
     measured.play(0, WIN)
     counts = measured.counts()
     assert counts["actions"] == (0, 1) and counts["forms"] == (0, 1)
@@ -96,7 +96,7 @@ def test_coverage_counts_what_a_play_meets() -> None:
 
 
 def test_tracing_changes_no_turn() -> None:
-    traced, plain = Coverage(parlour())._runtime, runtime_of(parlour())
+    traced, plain = Coverage(*compiled())._runtime, runtime_of(parlour())
     state = parlour().start(0)
     for command in (*WIN[:3], "ring bell 3 times", "x stove", "dance", *WIN[3:]):
         assert traced.step(state, command) == plain.step(state, command)
@@ -104,17 +104,17 @@ def test_tracing_changes_no_turn() -> None:
 
 
 def test_autoplay_is_seeded_and_keeps_only_what_helped() -> None:
-    first, second = Coverage(parlour()), Coverage(parlour())
+    first, second = Coverage(*compiled()), Coverage(*compiled())
     plays = autoplay(first, 3, 25)
     assert plays and plays == autoplay(second, 3, 25)
-    third = Coverage(parlour())
+    third = Coverage(*compiled())
     assert all(third.play(variant, commands) for variant, commands in plays)
     assert third.covered == first.covered
     assert first.counts()["rules"] == (2, 2) and first.counts()["refusals"] == (1, 1)
 
 
 def test_coverage_lists_what_is_missing_with_its_line() -> None:
-    measured = Coverage(parlour())
+    measured = Coverage(*compiled())
     for kind in KINDS:
         text = "\n".join(row.text for row in rows(measured, kind))
         assert f"▾ {kind}" in text

@@ -9,6 +9,7 @@ from worldengine.compiler.catalogue import Catalogue
 from worldengine.compiler.choices import Choice, choices
 from worldengine.compiler.ground import DEFINED, Ground
 from worldengine.compiler.lower import Lower
+from worldengine.compiler.notes import Note, Notes
 from worldengine.compiler.saying import MAX_TEXTS
 from worldengine.compiler.strata import groups_of
 from worldengine.compiler.trees import SCOPE, Tree
@@ -39,6 +40,7 @@ class Assembly:
         self.lower = Lower(ground)
         self.spans: dict[Location, int] = {}
         self.symbols = [Symbol(name, display) for name, display in self.world.symbols]
+        self.notes: tuple[list[tuple[Note, ...]], ...] = ([], [], [])
         self._digits: dict[int, int] = {}
         self._locations: dict[tuple[int, int, int], int] = {}
 
@@ -133,6 +135,7 @@ class Assembly:
             arguments = tuple(argument for argument, _ in choice)
             lowered = self.lower.action(action, [tree for _, tree in choice])
             spans = [self.span(span) for _, _, span in lowered.requirements]
+            self.notes[0].append(lowered.notes)
             found.append(
                 Operator(
                     number,
@@ -150,7 +153,8 @@ class Assembly:
     def rules(self) -> list[Rule]:
         found = []
         for rule in self.world.rules:
-            program = self.lower.rule(rule)
+            program, notes = self.lower.rule(rule)
+            self.notes[1].append(notes)
             found.append(Rule(rule.name, rule.kind, rule.title, program, self.span(rule.span)))
         return found
 
@@ -158,7 +162,9 @@ class Assembly:
         found: list[Block] = []
         names = list(self.lower.blocks)
         while len(found) < len(names):
-            found.append(Block(names[len(found)], self.lower.block(names[len(found)])))
+            program, notes = self.lower.block(names[len(found)])
+            self.notes[2].append(notes)
+            found.append(Block(names[len(found)], program))
             names += list(self.lower.blocks)[len(names) :]
         self._check_nesting(found)
         return found
@@ -249,8 +255,8 @@ def _width(item: r.ParameterInfo) -> int:
     return item.type.high - item.type.low + 1
 
 
-def assemble(ground: Ground) -> Machine:
-    """Everything grounded, lowered and numbered."""
+def assemble(ground: Ground) -> tuple[Machine, Notes]:
+    """Everything grounded, lowered and numbered; and where each step was written."""
     world = ground.world
     parts = Assembly(ground)
     schemas, operators = parts.schemas()
@@ -260,7 +266,8 @@ def assemble(ground: Ground) -> Machine:
     derived = parts.derived()
     lists = Catalogue(ground, parts.span)
     objects = lists.objects()
-    return Machine(
+    notes = Notes(*(tuple(each) for each in parts.notes))
+    machine = Machine(
         name=world.name,
         title=world.title,
         persona=world.persona,
@@ -290,3 +297,4 @@ def assemble(ground: Ground) -> Machine:
         milestones=tuple(ground.latch.values()),
         spans=tuple(parts.spans),
     )
+    return machine, notes

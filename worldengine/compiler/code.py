@@ -33,6 +33,7 @@ from worldengine.machine.schema import (
     Program,
     Test,
 )
+from worldengine.source import Span
 
 OPERATORS = {"==": EQ, "!=": NE, "<": LT, "<=": LE, ">": GT, ">=": GE}
 BOOLEAN = (e.NOT, e.AND, e.OR, e.CMP, e.UNDEF)
@@ -106,11 +107,16 @@ class Code(Drafts):
             op = e.MIRROR[op]
         return Test(slot, OPERATORS[op], other, constant - offset)
 
+    def decide(self, tree: Tree, yes: Label, no: Label, span: Span | None) -> None:
+        """A branch that the author wrote, at `span`."""
+        with self.choosing(yes, no, span):
+            self.branch(tree, yes, no)
+
     @contextmanager
-    def where(self, tree: Tree) -> Iterator[Label]:
+    def where(self, tree: Tree, span: Span | None = None) -> Iterator[Label]:
         """What is written inside runs only if the condition holds; gives the label after it."""
         yes, more = self.label(), self.label()
-        self.branch(tree, yes, more)
+        self.decide(tree, yes, more, span)
         self.place(yes)
         yield more
         self.place(more)

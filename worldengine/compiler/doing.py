@@ -52,12 +52,12 @@ class Doing:
 
     def _say(self, code: Code, text: r.TextTree, env: list[Tree], span: Span) -> None:
         saying = Saying(self.ground, code, self.blocks, opens=True)
-        with told_at(span):
+        with told_at(span), code.writing(span):
             saying.say(text, env)
 
     def _if(self, code: Code, node: r.IfDo, env: list[Tree]) -> None:
         end = code.label()
-        for condition, body in node.branches:
+        for (condition, body), span in zip(node.branches, node.spans, strict=True):
             tree = self._tree(condition, env, None)
             if type(tree) is int:
                 if tree == 1:
@@ -65,7 +65,7 @@ class Doing:
                     code.place(end)
                     return
                 continue
-            with told_at(None), code.where(tree):
+            with told_at(None), code.where(tree, span):
                 self.statements(code, body, env)
                 code.jump(end)
         self.statements(code, node.otherwise, env)
@@ -80,7 +80,7 @@ class Doing:
                 if tree == 1:
                     self.statements(code, node.body, inner)
                 continue
-            with told_at(None), code.where(tree):
+            with told_at(None), code.where(tree, node.span):
                 self.statements(code, node.body, inner)
 
     # -- set ------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ class Hooks:
         requirements, body = self._parts(hook.parts, names, guard, hook.when == "before")
         if only is not None:
             requirements = [_limited(demand, only) for demand in requirements]
-            body = (r.IfDo(((only, body),), ()),)
+            body = (r.IfDo(((only, body),), (), (hook.action.span,)),)
         demands.extend(requirements)
         if hook.when == "after":
             if requirements:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from worldengine.compiler import resolved as r
 from worldengine.compiler.code import Code
 from worldengine.compiler.doing import Doing, told_at
+from worldengine.compiler.notes import Note
 from worldengine.compiler.saying import Saying
 from worldengine.compiler.trees import Tree
 from worldengine.machine.schema import (
@@ -31,6 +32,7 @@ class GroundAction:
     program: Program
     requirements: tuple[tuple[int, int, Span], ...]
     body: int
+    notes: tuple[Note, ...]
 
     def as_requirements(self, spans: list[int]) -> tuple[Requirement, ...]:
         return tuple(
@@ -68,7 +70,7 @@ class Lower(Doing):
                     self.statements(code, guarded.body, env)
         program, where = code.finish()
         entries = tuple((where[entry], refusal, span) for entry, refusal, span in requirements)
-        return GroundAction(program, entries, where[body])
+        return GroundAction(program, entries, where[body], code.notes)
 
     def _applies(self, guard: tuple[tuple[int, frozenset[int]], ...], env: list[Tree]) -> bool:
         return all(env[index] in values for index, values in guard)
@@ -84,13 +86,13 @@ class Lower(Doing):
         code.refuse(demand.refusal)
         code.place(holds)
 
-    def rule(self, rule: r.RuleInfo) -> Program:
+    def rule(self, rule: r.RuleInfo) -> tuple[Program, tuple[Note, ...]]:
         self.ground.meter.at = rule.span
         code = self.ground.code()
         run, end = code.label(), code.label()
         condition = 1 if rule.when is None else self._tree(rule.when, [], rule.span)
         if type(condition) is int and condition != 1:
-            return ()
+            return (), ()
         for slot, value in self._rule_guards(rule):
             more = code.label()
             code.test(Test(slot, EQ, -1, value), more, end)
@@ -103,7 +105,8 @@ class Lower(Doing):
             code.assign(assign)
         self.statements(code, rule.body, [])
         code.place(end)
-        return code.finish()[0]
+        program, _ = code.finish()
+        return program, code.notes
 
     def _rule_guards(self, rule: r.RuleInfo) -> list[tuple[int, int]]:
         """(slot, value) that must hold before the rule is looked at."""
@@ -143,12 +146,14 @@ class Lower(Doing):
                 code.store(tree, target)
         return code.finish()[0]
 
-    def block(self, name: str) -> Program:
+    def block(self, name: str) -> tuple[Program, tuple[Note, ...]]:
         code = self.ground.code()
         if name == "look":
             self.statements(code, self.ground.world.look, [])
         else:
-            text = self.ground.derives[name].body
+            derive = self.ground.derives[name]
             saying = Saying(self.ground, code, self.blocks, opens=False)
-            saying.say(text, [])  # type: ignore[arg-type]
-        return code.finish()[0]
+            with code.writing(derive.node.span):
+                saying.say(derive.body, [])  # type: ignore[arg-type]
+        program, _ = code.finish()
+        return program, code.notes

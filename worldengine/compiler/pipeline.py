@@ -14,6 +14,7 @@ from worldengine.compiler.holes import check_holes
 from worldengine.compiler.library import used_library
 from worldengine.compiler.lint import lint
 from worldengine.compiler.namesakes import check_names
+from worldengine.compiler.notes import Notes
 from worldengine.compiler.reporter import Reporter
 from worldengine.compiler.resolve import resolve
 from worldengine.compiler.resolved import Resolved
@@ -26,11 +27,13 @@ from worldengine.syntax import ast, parse
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """`machine` is None exactly if a diagnostic is an error."""
+    """`machine` is None exactly if a diagnostic is an error; `notes` tell where its steps were
+    written."""
 
     machine: Machine | None
     diagnostics: tuple[Diagnostic, ...]
     document: ast.Document | None
+    notes: Notes | None = None
 
     @property
     def counts(self) -> dict[str, int]:
@@ -83,17 +86,19 @@ def compile_source(source: Source) -> Compilation:
         return Compilation(None, found + _ordered(reporter), document)
     lint(world, document, reporter)
     check_holes(document, reporter)
-    machine = _machine(tables, world, document, reporter)
+    machine, notes = _machine(tables, world, document, reporter)
     if machine is not None:
         check_forms(machine, document, reporter)
         check_names(machine, tables, reporter)
     diagnostics = found + _ordered(reporter)
-    return Compilation(None if has_errors(diagnostics) else machine, diagnostics, document)
+    if has_errors(diagnostics):
+        return Compilation(None, diagnostics, document)
+    return Compilation(machine, diagnostics, document, notes)
 
 
 def _machine(
     tables: Tables, world: Resolved, document: ast.Document, reporter: Reporter
-) -> Machine | None:
+) -> tuple[Machine, Notes] | tuple[None, None]:
     try:
         ground = Ground(tables, world)
         check_beginning(world, ground.initial, reporter)
@@ -101,7 +106,7 @@ def _machine(
     except OverBudget as problem:
         span = problem.span or _header_span(document)
         reporter.error(problem.id, span, str(problem), problem.hint)
-    return None
+    return None, None
 
 
 def _header_span(document: ast.Document) -> Span:

@@ -204,6 +204,7 @@ def _lines(words: Statements, given: list[ast.Describe], names: Names) -> r.Line
         (
             words.text(line.text, names),
             words.condition(line.when, names) if line.when else None,
+            line.span,
         )
         for line in given
     ]
@@ -218,9 +219,9 @@ def _lines(words: Statements, given: list[ast.Describe], names: Names) -> r.Line
     return tuple([line for line in lines if line[1] is not None] + plain[:1])
 
 
-def _refusals(words: Statements) -> dict[int, r.TextTree]:
+def _refusals(words: Statements) -> dict[int, tuple[r.TextTree, Span]]:
     return {
-        item.index: words.text(item.exit.refusal, AFTER)
+        item.index: (words.text(item.exit.refusal, AFTER), item.exit.refusal.span)
         for item in words.tables.objects
         if item.exit is not None and item.exit.refusal is not None
     }

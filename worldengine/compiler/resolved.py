@@ -209,6 +209,7 @@ class IfText:
     condition: Expr
     then: tuple[TextPart, ...]
     otherwise: tuple[TextPart, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ TextPart: TypeAlias = str | InsertOf | DescriptionOf | TextOf | LookHere | IfTex
 TextTree: TypeAlias = tuple[TextPart, ...]
 
 
-Lines: TypeAlias = tuple[tuple[TextTree, Expr | None], ...]
+Lines: TypeAlias = tuple[tuple[TextTree, Expr | None, Span], ...]
 """Texts with their conditions; the first whose condition holds is shown."""
 
 
@@ -242,6 +243,7 @@ class SetTo:
 class IfDo:
     branches: tuple[tuple[Expr, tuple[Statement, ...]], ...]
     otherwise: tuple[Statement, ...]
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,7 @@ class EachDo:
     values: tuple[int, ...]
     where: Expr | None
     body: tuple[Statement, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +354,6 @@ class Resolved:
     proofs: tuple[tuple[str, ...], ...]
     player: int
     uses_turn: bool
-    descriptions: dict[tuple[int, str], tuple[tuple[TextTree, Expr | None], ...]] = field(
-        default_factory=dict
-    )
-    refusals: dict[int, TextTree] = field(default_factory=dict)
+    descriptions: dict[tuple[int, str], Lines] = field(default_factory=dict)
+    refusals: dict[int, tuple[TextTree, Span]] = field(default_factory=dict)
     passable: dict[int, Expr] = field(default_factory=dict)

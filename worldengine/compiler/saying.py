@@ -38,6 +38,7 @@ class Saying:
         self._parts: list[str | Insert] = []
         self._arguments: list[Argument] = []
         self._path: tuple[object, ...] = ()
+        self._from: Span | None = None
         self._walked = 0
 
     def say(self, text: r.TextTree, env: list[Tree], prior: bool = False) -> None:
@@ -56,7 +57,9 @@ class Saying:
             else:
                 merged.append(part)
         number = self.ground.text(Text(self._kind, tuple(merged)))
-        self.code.say(number, tuple(self._arguments))
+        with self.code.writing(self._from or self.code.at):
+            self.code.say(number, tuple(self._arguments))
+        self._from = None
         self._parts, self._arguments, self._kind = [], [], "more"
 
     def _walk(self, text: r.TextTree, env: list[Tree], prior: bool) -> None:
@@ -72,6 +75,7 @@ class Saying:
         for part in text:
             if isinstance(part, str):
                 if part:
+                    self._begin()
                     self._parts.append(part)
             elif isinstance(part, r.InsertOf):
                 self._insert(part, env, prior)
@@ -93,8 +97,14 @@ class Saying:
             argument = Argument(-1, tree)
         else:
             argument = Argument(self.code.slot(tree), 0)
+        self._begin()
         self._parts.append(Insert(len(self._arguments), kind, part.style))
         self._arguments.append(argument)
+
+    def _begin(self) -> None:
+        """What is said next was written where the code is written now."""
+        if not self._parts:
+            self._from = self.code.at
 
     def _if(self, part: r.IfText, env: list[Tree], prior: bool) -> None:
         tree = self.ground.evaluator.tree(part.condition, env, prior)
@@ -103,7 +113,7 @@ class Saying:
             return
         self._flush()
         yes, no, end = self.code.label(), self.code.label(), self.code.label()
-        self.code.branch(tree, yes, no)
+        self.code.decide(tree, yes, no, part.span)
         self.code.place(yes)
         self._walk(part.then, env, prior)
         self._flush()
@@ -177,7 +187,9 @@ class Saying:
         before = self._enter((part.what, index), part.span)
         if part.what == "refusal":
             given = self.ground.world.refusals.get(index)
-            self._walk(given or ("You cannot go that way now.",), [], prior)
+            text, span = given or (("You cannot go that way now.",), self.code.at)
+            with self.code.writing(span):
+                self._walk(text, [], prior)
         else:
             self._lines(index, part.what, prior)
         self._path = before
@@ -196,16 +208,17 @@ class Saying:
                 self._parts.append(".")
             return
         end = None
-        for text, when in lines:
+        for text, when, span in lines:
             tree = 1 if when is None else self.ground.evaluator.tree(when, [index], prior)
             if type(tree) is int:
                 if tree == 1:
-                    self._walk(text, [index], prior)
+                    with self.code.writing(span):
+                        self._walk(text, [index], prior)
                     break
                 continue
             self._flush()
             end = end or self.code.label()
-            with self.code.where(tree):
+            with self.code.writing(span), self.code.where(tree, span):
                 self._walk(text, [index], prior)
                 self._flush()
                 self.code.jump(end)
@@ -232,10 +245,11 @@ class Saying:
             return
         trees = [self.ground.evaluator.tree(item, env, prior) for item in part.arguments]
         before = self._enter(part.derive.name, part.derive.node.span)
-        if all(type(tree) is int for tree in trees):
-            self._walk(part.derive.body, list(trees), prior)  # type: ignore[arg-type]
-        else:
-            self._spread(part, trees, [], prior)
+        with self.code.writing(part.derive.node.span):
+            if all(type(tree) is int for tree in trees):
+                self._walk(part.derive.body, list(trees), prior)  # type: ignore[arg-type]
+            else:
+                self._spread(part, trees, [], prior)
         self._path = before
 
     def _spread(self, part: r.TextOf, trees: list[Tree], done: list[int], prior: bool) -> None:

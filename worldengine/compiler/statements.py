@@ -33,7 +33,8 @@ class Statements(Expressions):
             elif isinstance(part, ast.TextIf):
                 condition = self.condition(part.condition, names)
                 then = self.parts(part.then, names)
-                found.append(r.IfText(condition, then, self.parts(part.otherwise, names)))
+                at = part.condition.span
+                found.append(r.IfText(condition, then, self.parts(part.otherwise, names), at))
             else:
                 inner, values, index = self.quantified(part.variable, part.kind, names)
                 where = self.condition(part.where, inner) if part.where else None
@@ -145,16 +146,18 @@ class Statements(Expressions):
                 (self.condition(branch.condition, names), self.statements(branch.body, names))
                 for branch in node.branches
             )
-            return r.IfDo(branches, self.statements(node.otherwise or (), names))
+            spans = tuple(branch.condition.span for branch in node.branches)
+            return r.IfDo(branches, self.statements(node.otherwise or (), names), spans)
         if isinstance(node, ast.Each):
             inner, values, index = self.quantified(node.variable, node.kind, names)
             where = self.condition(node.where, inner) if node.where else None
-            return r.EachDo(index, values, where, self.statements(node.body, inner))
+            at = node.where.span if node.where else node.span
+            return r.EachDo(index, values, where, self.statements(node.body, inner), at)
         return self._match(node, names)
 
     def _match(self, node: ast.Match, names: Names) -> r.Statement | None:
         subjects = [self.value(item, names, None) for item in node.subjects]
-        branches = []
+        branches, spans = [], []
         for case in node.cases:
             if len(case.patterns) != len(subjects):
                 self.report.error(
@@ -179,9 +182,11 @@ class Statements(Expressions):
                     continue
                 tests.append(r.Cmp("==", subject, value, BOOL))
             branches.append((r.AllOf(tuple(tests), BOOL), self.statements(case.body, names)))
+            spans.append(case.patterns[0].span if case.patterns else case.span)
         if any(item.type.kind == "error" for item in subjects):
             return None
-        return r.IfDo(tuple(branches), self.statements(node.otherwise or (), names))
+        otherwise = self.statements(node.otherwise or (), names)
+        return r.IfDo(tuple(branches), otherwise, tuple(spans))
 
     def _set(self, node: ast.Set, names: Names) -> r.Statement | None:
         target = self.target(node.target, names)

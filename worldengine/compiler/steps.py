@@ -1,14 +1,19 @@
 """Draft steps with labels, and how they become a program.
 
 `finish` settles the labels, joins steps that can be one and drops what cannot be reached.
-The result means the same, in fewer steps.
+The result means the same, in fewer steps. Where each step was written, and which of its tests
+decide a branch of the author's, is noted beside the program and is no part of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from worldengine.compiler.notes import INNER, PASSED, TAKEN, Decision, Note
 from worldengine.machine.schema import Argument, Assign, Program, Step, Test
+from worldengine.source import Span
 
 
 class Label:
@@ -31,6 +36,8 @@ class _Draft:
     refuse: int = 0
     then: Label | None = None
     other: Label | None = None
+    span: Span | None = None
+    branch: int = -1
 
     @property
     def acts(self) -> bool:
@@ -47,6 +54,29 @@ class Drafts:
     def __init__(self) -> None:
         self.drafts: list[_Draft] = []
         self.labels: list[Label] = []
+        self.at: Span | None = None
+        self.branches: list[tuple[Span, Label, Label]] = []
+        self.notes: tuple[Note, ...] = ()
+        self._branch = -1
+
+    # -- where it was written -------------------------------------------------------------
+
+    @contextmanager
+    def writing(self, span: Span | None) -> Iterator[None]:
+        """Steps that are added inside were written at `span`."""
+        before, self.at = self.at, span
+        yield
+        self.at = before
+
+    @contextmanager
+    def choosing(self, yes: Label, no: Label, span: Span | None) -> Iterator[None]:
+        """Tests that are added inside decide between two labels, as written at `span`."""
+        before = self._branch
+        if span is not None:
+            self._branch = len(self.branches)
+            self.branches.append((span, yes, no))
+        yield
+        self._branch = before
 
     # -- labels and steps -----------------------------------------------------------------
 
@@ -70,10 +100,10 @@ class Drafts:
         self.drafts.append(_Draft(assigns=[assign]))
 
     def test(self, test: Test, yes: Label, no: Label) -> None:
-        self.drafts.append(_Draft(tests=[test], then=yes, other=no))
+        self.drafts.append(_Draft(tests=[test], then=yes, other=no, branch=self._branch))
 
     def say(self, text: int, arguments: tuple[Argument, ...]) -> None:
-        self.drafts.append(_Draft(text=text, arguments=arguments))
+        self.drafts.append(_Draft(text=text, arguments=arguments, span=self.at))
 
     def call(self, block: int) -> None:
         self.drafts.append(_Draft(call=block))
@@ -93,7 +123,27 @@ class Drafts:
         edges = [(self._thread(edges, a), self._thread(edges, b)) for a, b in edges]
         kept = {label.at for label in self.labels if label.kept}
         groups = self._joined(edges, kept)
+        self.notes = tuple(self._note(group, edges) for group in groups)
         return self._emit(groups, edges)
+
+    def _note(self, group: list[int], edges: list[tuple[int, int]]) -> Note:
+        """Where a step says something, and what each of its tests decides."""
+        decisions = []
+        for place, index in enumerate(group):
+            draft = self.drafts[index]
+            if draft.tests:
+                held = group[place + 1] if place + 1 < len(group) else edges[index][0]
+                decisions.append(self._decision(draft, edges, held, edges[index][1]))
+        return Note(tuple(decisions), self.drafts[group[-1]].span)
+
+    def _decision(
+        self, draft: _Draft, edges: list[tuple[int, int]], held: int, failed: int
+    ) -> Decision | None:
+        if draft.branch < 0:
+            return None
+        span, yes, no = self.branches[draft.branch]
+        ends = {self._thread(edges, no.at): PASSED, self._thread(edges, yes.at): TAKEN}
+        return Decision(span, ends.get(held, INNER), ends.get(failed, INNER))
 
     def _targets(self, index: int) -> tuple[int, int]:
         draft = self.drafts[index]
