@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import LESS, MORE, NOT_REFUSED, SAME, UNDEFINED_TEST
 from worldengine.batch.reading import combined
 from worldengine.machine.schema import ADD, CONST, COPY, SATURATION, SUB, UNDEFINED
@@ -20,7 +20,7 @@ YES, NO = np.int32(-1), np.int32(0)
 GONE = np.int32(UNDEFINED)
 
 
-@compiled
+@inner
 def some(masks: Integers, m: int, b: int, e: int) -> bool:
     """Whether any lane takes part."""
     row, found = masks[u(m)], NO
@@ -29,7 +29,7 @@ def some(masks: Integers, m: int, b: int, e: int) -> bool:
     return bool(found != NO)
 
 
-@compiled
+@inner
 def fill(rows: Integers, c: int, value: int, b: int, e: int) -> None:
     """One value in every lane of a row."""
     row, one = rows[u(c)], np.int32(value)
@@ -37,7 +37,7 @@ def fill(rows: Integers, c: int, value: int, b: int, e: int) -> None:
         row[u(lane)] = one
 
 
-@compiled
+@inner
 def move(masks: Integers, into: int, m: int, b: int, e: int) -> None:
     """Lanes of one mask join another and leave the first."""
     target, source = masks[u(into)], masks[u(m)]
@@ -46,7 +46,7 @@ def move(masks: Integers, into: int, m: int, b: int, e: int) -> None:
         source[u(lane)] = NO
 
 
-@compiled
+@inner
 def take(masks: Integers, into: int, m: int, b: int, e: int) -> None:
     """One mask becomes another, which is emptied."""
     target, source = masks[u(into)], masks[u(m)]
@@ -55,7 +55,7 @@ def take(masks: Integers, into: int, m: int, b: int, e: int) -> None:
         source[u(lane)] = NO
 
 
-@compiled
+@inner
 def keep_row(rows: Integers, into: int, others: Integers, m: int, b: int, e: int) -> None:
     """Copy a row."""
     target, source = rows[u(into)], others[u(m)]
@@ -63,7 +63,7 @@ def keep_row(rows: Integers, into: int, others: Integers, m: int, b: int, e: int
         target[u(lane)] = source[u(lane)]
 
 
-@compiled
+@inner
 def join(masks: Integers, into: int, others: Integers, m: int, b: int, e: int) -> None:
     """Lanes of one mask join another."""
     target, source = masks[u(into)], others[u(m)]
@@ -71,7 +71,7 @@ def join(masks: Integers, into: int, others: Integers, m: int, b: int, e: int) -
         target[u(lane)] |= source[u(lane)]
 
 
-@compiled
+@inner
 def leave(masks: Integers, m: int, others: Integers, without: int, b: int,
           e: int) -> None:  # fmt: skip
     """Lanes of another mask leave this one."""
@@ -81,7 +81,7 @@ def leave(masks: Integers, m: int, others: Integers, without: int, b: int,
         target[u(lane)] = old if stays else NO
 
 
-@compiled
+@inner
 def keep_accepted(masks: Integers, m: int, refused: Integers, b: int, e: int) -> None:
     """Lanes leave that were refused."""
     keep = masks[u(m)]
@@ -90,14 +90,14 @@ def keep_accepted(masks: Integers, m: int, refused: Integers, b: int, e: int) ->
         keep[u(lane)] = old if stays else NO
 
 
-@compiled
+@inner
 def blank(refused: Integers, b: int, e: int) -> None:
     """Nothing is refused yet."""
     for lane in range(b, e):
         refused[u(lane)] = np.int32(NOT_REFUSED)
 
 
-@compiled
+@inner
 def same(cols: Integers, c: int, masks: Integers, m: int, b: int, e: int) -> bool:
     """Whether two rows are equal."""
     row, other, found = cols[u(c)], masks[u(m)], NO
@@ -106,7 +106,7 @@ def same(cols: Integers, c: int, masks: Integers, m: int, b: int, e: int) -> boo
     return bool(found == NO)
 
 
-@compiled
+@inner
 def constant_test(masks: Integers, m: int, cols: Integers, c: int, mask: int, offset: int,
                   b: int, e: int) -> None:  # fmt: skip
     """Keep the lanes whose value compares so with a number; none is undefined."""
@@ -131,7 +131,7 @@ def constant_test(masks: Integers, m: int, cols: Integers, c: int, mask: int, of
             keep[u(lane)] = keep[u(lane)] if row[u(lane)] >= against else NO
 
 
-@compiled
+@inner
 def exact_test(masks: Integers, m: int, cols: Integers, left: int, right: int, mask: int,
                offset: int, b: int, e: int) -> None:  # fmt: skip
     """Keep the lanes in which a test holds whose operands may be undefined or large."""
@@ -150,7 +150,7 @@ def exact_test(masks: Integers, m: int, cols: Integers, left: int, right: int, m
         keep[u(lane)] = NO if gone else np.int32(keep[u(lane)] & holds)
 
 
-@compiled
+@inner
 def scope_test(masks: Integers, m: int, cols: Integers, c: int, refused: Integers, why: int,
                b: int, e: int) -> None:  # fmt: skip
     """Lanes leave in which a slot is 0; `refused` says why."""
@@ -161,7 +161,7 @@ def scope_test(masks: Integers, m: int, cols: Integers, c: int, refused: Integer
         keep[u(lane)] = NO if out else keep[u(lane)]
 
 
-@compiled
+@inner
 def refuse(masks: Integers, m: int, refused: Integers, why: int, b: int, e: int) -> None:
     """Note why the lanes that take part are refused."""
     keep, reason = masks[u(m)], np.int32(why)
@@ -169,7 +169,7 @@ def refuse(masks: Integers, m: int, refused: Integers, why: int, b: int, e: int)
         refused[u(lane)] = reason if keep[u(lane)] != NO else refused[u(lane)]
 
 
-@compiled
+@inner
 def put(cols: Integers, c: int, value: int, masks: Integers, m: int, b: int, e: int) -> bool:
     """Store a number where lanes take part; whether that changed anything."""
     row, keep, one, changed = cols[u(c)], masks[u(m)], np.int32(value), NO
@@ -180,9 +180,9 @@ def put(cols: Integers, c: int, value: int, masks: Integers, m: int, b: int, e: 
     return bool(changed != NO)
 
 
-@compiled
+@inner
 def put_sum(cols: Integers, c: int, op: int, left: int, right: int, constant: int, low: int,
-            high: int, register: bool, masks: Integers, m: int, b: int, e: int
+            high: int, register: int, masks: Integers, m: int, b: int, e: int
             ) -> bool:  # fmt: skip
     """Store what an operator gives, stopped at both ends; undefined goes into registers only."""
     row, keep, changed = cols[u(c)], masks[u(m)], NO
@@ -196,7 +196,7 @@ def put_sum(cols: Integers, c: int, op: int, left: int, right: int, constant: in
             value = high if value > high else value
             gone = (one == UNDEFINED) | (two == UNDEFINED)
             old = row[u(lane)]
-            new = (GONE if register else old) if gone else np.int32(value)
+            new = (GONE if register != 0 else old) if gone else np.int32(value)
             new = new if keep[u(lane)] != NO else old
             row[u(lane)] = new
             changed |= new ^ old
@@ -208,11 +208,11 @@ def put_sum(cols: Integers, c: int, op: int, left: int, right: int, constant: in
     return bool(changed != NO)
 
 
-@compiled
-def put_one(row: Integers, lane: int, value: int, low: int, high: int, register: bool) -> int:
+@inner
+def put_one(row: Integers, lane: int, value: int, low: int, high: int, register: int) -> int:
     """Store one value; what it changed."""
     if value == UNDEFINED:
-        if not register:
+        if register == 0:
             return i64(0)
         new = GONE
     else:
@@ -222,7 +222,7 @@ def put_one(row: Integers, lane: int, value: int, low: int, high: int, register:
     return i64(difference)
 
 
-@compiled
+@inner
 def value_of(source: Integers, size: int, row: int, variable: int) -> int:
     """One variable of one state. States come as bytes, `size` of them a variable, so that
     kernels are compiled once and not once for every type of states."""
@@ -236,7 +236,7 @@ def value_of(source: Integers, size: int, row: int, variable: int) -> int:
     return int(np.int32(low | high << 16))
 
 
-@compiled
+@inner
 def gather(cols: Integers, c: int, source: Integers, rows: Integers, variable: int, size: int,
            b: int, e: int) -> None:  # fmt: skip
     """Fetch one variable of the states `source[rows[lane]]`."""
@@ -249,7 +249,7 @@ def gather(cols: Integers, c: int, source: Integers, rows: Integers, variable: i
         row[u(lane)] = value_of(source, size, i64(rows[u(lane)]), variable)
 
 
-@compiled
+@inner
 def scatter(cols: Integers, c: int, target: Integers, rows: Integers, variable: int, size: int,
             b: int, e: int) -> bool:  # fmt: skip
     """Put one variable back; False if a value does not fit the type of states."""

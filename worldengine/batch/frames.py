@@ -7,7 +7,7 @@ in `worldengine.runtime.interpreter`: on demand, and in rounds where that meets 
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import (
     AT_TESTS,
     CALL,
@@ -35,7 +35,7 @@ MOST_ROUNDS = 1_000_000
 """A group that has not settled by then never does."""
 
 
-@compiled
+@inner
 def begin_block(stack: Integers, top: int, step: int, stage: int) -> int:
     """A frame for a called block; gives back the new top."""
     stack[u(top)] = step
@@ -46,7 +46,7 @@ def begin_block(stack: Integers, top: int, step: int, stage: int) -> int:
     return top + FRAME
 
 
-@compiled
+@inner
 def begin_derived(code: Integers, h: Integers, slots: Integers, marks: Integers,
                   stack: Integers, top: int, step: int, at: int, stage: int,
                   index: int) -> tuple[int, int]:  # fmt: skip
@@ -80,7 +80,7 @@ def begin_derived(code: Integers, h: Integers, slots: Integers, marks: Integers,
     return top + FRAME, i64(code[u(place)])
 
 
-@compiled
+@inner
 def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks: Integers,
            stack: Integers, top: int) -> tuple[int, int, int, int]:  # fmt: skip
     """A program on the stack has ended. Gives back the new top and the row, position (-1 for
@@ -105,7 +105,7 @@ def finish(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks:
     return _resume(h, slots, stack, frame)
 
 
-@compiled
+@inner
 def _resume(h: Integers, slots: Integers, stack: Integers,
             frame: int) -> tuple[int, int, int, int]:  # fmt: skip
     """Give the registers back and go on with the program that waited."""
@@ -116,7 +116,7 @@ def _resume(h: Integers, slots: Integers, stack: Integers,
     return i64(top), i64(stack[u(frame)]), i64(stack[u(frame + 1)]), i64(stack[u(frame + 2)])
 
 
-@compiled
+@inner
 def _end_on_demand(code: Integers, h: Integers, slots: Integers, fresh: Integers,
                    marks: Integers, stack: Integers, frame: int) -> bool:  # fmt: skip
     """Settle what a group's leader asked for, or, if it met a circle, make its frame one of
@@ -148,7 +148,7 @@ def _end_on_demand(code: Integers, h: Integers, slots: Integers, fresh: Integers
     return True
 
 
-@compiled
+@inner
 def _next_in_rounds(code: Integers, h: Integers, slots: Integers, fresh: Integers,
                     marks: Integers, stack: Integers,
                     frame: int) -> tuple[int, int, int, int]:  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import compiled, i64, inner, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -37,7 +37,7 @@ from worldengine.machine.schema import RUNNING
 NO_ROOM, BROKEN = -1, -2
 
 
-@compiled
+@inner
 def act(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
         fresh: Integers, marks: Integers, stack: Integers, said: Integers, other: Integers,
         other_fresh: Integers, operator: int) -> int:  # fmt: skip
@@ -54,14 +54,14 @@ def act(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Inte
     return run(code, wide, bits, h, other, other_fresh, marks, stack, said, step, i64(-1))
 
 
-@compiled
+@inner
 def expand(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
            fresh: Integers, marks: Integers, stack: Integers, said: Integers, other: Integers,
            other_fresh: Integers, dead: Integers, states: Integers, row: int, found: Integers,
            actions: Integers, count: int) -> int:  # fmt: skip
     """Append the successors of one row behind the first `count` of `found`. Gives back the
     new count, NO_ROOM or BROKEN."""
-    load(states, row, h, slots, fresh)
+    load(states, i64(row), h, slots, fresh)
     said[0] = 0
     find_dead(code, wide, bits, h, slots, fresh, marks, stack, said, dead)
     for operator in range(h[H_OPERATOR_COUNT]):

@@ -18,6 +18,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -66,11 +68,12 @@ FOLDER = cache_folder()
 if FOLDER is not None:
     numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
-_njit = cast("Any", numba.njit)
+_njit, _types = cast("Any", numba.njit), cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "cache": FOLDER is not None,
     "error_model": "numpy",
+    "no_cfunc_wrapper": True,
     "_nrt": False,  # no kernel makes an array, so none need count who holds one: 5 times faster
 }
 
@@ -81,16 +84,26 @@ def compiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Resul
     return cast("Callable[Arguments, Result]", made)
 
 
+INNER: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""For functions that only compiled ones call: a way in from Python costs more than they do."""
+
+
+def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """As `compiled`, for functions that only compiled ones call."""
+    made = _njit(**INNER)(function)
+    return cast("Callable[Arguments, Result]", made)
+
+
 def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """As `compiled`, for small functions that belong into their callers."""
-    made = _njit(**OPTIONS, forceinline=True)(function)
+    """As `inner`, for small functions that belong into their callers."""
+    made = _njit(**INNER, forceinline=True)(function)
     return cast("Callable[Arguments, Result]", made)
 
 
 def spliced(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """As `compiled`, for large functions with few callers: they become part of their callers,
+    """As `inner`, for large functions with few callers: they become part of their callers,
     whose compilation would otherwise go through all that they call once more."""
-    made = _njit(**OPTIONS, inline="always")(function)
+    made = _njit(**INNER, inline="always")(function)
     return cast("Callable[Arguments, Result]", made)
 
 
@@ -106,9 +119,36 @@ def tell_if_cold() -> None:
     _told = True
 
 
-u = cast("Callable[[int], int]", np.uint64)
+def taught(unit: object, typed: Any, lowered: Any, arguments: Any) -> None:
+    """Tell numba how compiled functions call `unit`: `typed(template, arguments, named)` gives
+    its signature, `lowered(context, builder, signature, arguments)` what is put in its place."""
+    template = type("Template", (AbstractTemplate,), {"key": unit, "generic": typed})
+    cast("Any", infer_global)(unit, _types.Function(template))
+    cast("Any", lower_builtin)(unit, arguments)(lowered)
+
+
+class _Width:
+    """A change of width that numba need not search its long lists for."""
+
+    def __init__(self, made: type[np.integer[Any]], kind: Any) -> None:
+        self._made = made
+
+        def generic(_: Any, arguments: Any, named: Any) -> Any:
+            (argument,) = arguments
+            return kind(_types.unliteral(argument))
+
+        def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return context.cast(builder, arguments[0], signature.args[0], kind)
+
+        taught(self, generic, lowered, _types.Any)
+
+    def __call__(self, value: int) -> int:
+        return cast("int", self._made(value))
+
+
+u: Callable[[int], int] = _Width(np.uint64, _types.uint64)
 """Of an index that is known not to be negative: arrays then need not ask whether it counts
 from their end."""
-i64 = cast("Callable[[int], int]", np.int64)
+i64: Callable[[int], int] = _Width(np.int64, _types.int64)
 """The one width in which numbers are handed around: a function is compiled once, not once for
 every width that rows come in."""

@@ -13,9 +13,14 @@ from `scratch.Scratch`.
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from worldengine.batch.apart import apart
 from worldengine.batch.arrays import Integers
 from worldengine.batch.frames import begin_block, begin_derived, finish
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import i64, u
 from worldengine.batch.layout import (
     AFTER_CALL,
     AT_ASSIGNS,
@@ -28,6 +33,7 @@ from worldengine.batch.layout import (
     FULL,
     H_DERIVED_BASE,
     H_EXTRAS,
+    H_RUN,
     H_STEPS,
     H_TESTS,
     NO_EXTRA,
@@ -48,7 +54,13 @@ from worldengine.batch.reading import (
 )
 
 
-@compiled
+def _samples(code: Any) -> tuple[Any, ...]:
+    """An argument of each type, where `code` is of this type."""
+    narrow, wide = np.zeros(1, np.int32), np.zeros(1, np.int64)
+    return (np.zeros(1, code), narrow, wide, wide, narrow, wide, narrow, narrow, narrow, 0, 0)
+
+
+@apart(H_RUN, _samples, row=3)
 def run(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
         fresh: Integers, marks: Integers, stack: Integers, said: Integers,
         step: int, need: int) -> int:  # fmt: skip

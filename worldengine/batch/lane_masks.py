@@ -28,7 +28,7 @@ def mask_operator(t: Code, h: Integers, w: Work, source: Integers, operator: int
     """Keep in mask 0 the lanes in which an operator is scoped or, if `demanding`, accepted with
     some number. False if a group never settles."""
     place = h[H_OPERATORS] + OPERATOR * operator
-    fill(w.masks, i64(0), -1, b, e)
+    fill(w.masks, i64(0), i64(-1), b, e)
     if not in_scope(t, h, w, source, operator, b, e):
         return False
     first = i64(t.code[u(place)])
@@ -42,7 +42,7 @@ def mask_operator(t: Code, h: Integers, w: Work, source: Integers, operator: int
     if low == high and t.code[u(place + 4)] < 0:
         return tried(t, h, w, source, operator, b, e)
     keep_row(w.kept, i64(0), w.masks, i64(0), b, e)
-    fill(w.kept, i64(1), 0, b, e)
+    fill(w.kept, i64(1), i64(0), b, e)
     for number in range(low, high + 1):
         number_lanes(t, h, w, number, b, e)
         keep_row(w.masks, i64(0), w.kept, i64(0), b, e)
@@ -62,7 +62,7 @@ def tried(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int
           e: int) -> bool:  # fmt: skip
     """As `required`, for one of many operators that the same lanes are asked about."""
     for register in range(t.code[u(h[H_OPERATORS] + OPERATOR * operator + 8)]):
-        fill(w.cols, h[H_REGISTER_BASE] + register, 0, b, e)
+        fill(w.cols, h[H_REGISTER_BASE] + register, i64(0), b, e)
     blank(w.refused, b, e)
     return required(t, h, w, source, operator, b, e)
 

@@ -18,7 +18,7 @@ from worldengine.batch.columns import (
     put_one,
     put_sum,
 )
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import (
     ASSIGN,
     H_ASSIGNS,
@@ -70,17 +70,17 @@ class Work(NamedTuple):
     size: int  # bytes of one variable in the states
 
 
-@compiled
+@inner
 def is_fresh(w: Work, bit: int) -> bool:
     return bool((w.fresh[u(bit >> 6)] >> (bit & 63)) & 1)
 
 
-@compiled
+@inner
 def set_fresh(w: Work, bit: int) -> None:
     w.fresh[u(bit >> 6)] |= i64(1) << (bit & 63)
 
 
-@compiled
+@inner
 def wants(h: Integers, w: Work, source: Integers, slot: int, b: int, e: int) -> int:
     """Make a slot's row ready; a derived variable that has to be worked out first, or -1."""
     variables = h[H_VARIABLES]
@@ -97,7 +97,7 @@ def wants(h: Integers, w: Work, source: Integers, slot: int, b: int, e: int) -> 
     return i64(index)
 
 
-@compiled
+@inner
 def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: int, e: int) -> None:
     """Keep the lanes in which one test holds; its operands are ready."""
     place = h[H_TESTS] + TEST * at
@@ -113,7 +113,7 @@ def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: in
     exact_test(w.masks, m, w.cols, left, right, mask, offset, b, e)
 
 
-@compiled
+@inner
 def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift: int, m: int,
                 b: int, e: int) -> int:  # fmt: skip
     """One assignment in the lanes of mask `m`; or a derived variable to be worked out first."""
@@ -130,9 +130,9 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
             need = table_wants(t, h, w, source, constant, b, e)
         if need >= 0:
             return need
-    local = registers <= target < base
+    local = i64(registers <= target < base)
     low, high = i64(-SATURATION), i64(SATURATION)
-    if not local:
+    if local == 0:
         bound = h[H_BOUNDS] + 2 * (target if target < variables else variables + target - base)
         low, high = i64(t.wide[u(bound)]), i64(t.wide[u(bound + 1)])
     elif shift:
@@ -142,7 +142,7 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
     left += shift if registers <= left < base else 0
     right += shift if registers <= right < base else 0
     if op == NOTHING:
-        changed = local and put(w.cols, target, i64(UNDEFINED), w.masks, m, b, e)
+        changed = local != 0 and put(w.cols, target, i64(UNDEFINED), w.masks, m, b, e)
     elif op == CONST:
         changed = put(w.cols, target, constant, w.masks, m, b, e)
     elif op == SELECT:
@@ -156,7 +156,7 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
     return -1
 
 
-@compiled
+@inner
 def stale_lanes(t: Code, h: Integers, w: Work, row: int) -> None:
     """What depends on a variable (or, in the row behind them, on the number) is stale."""
     words = h[H_WORDS]
@@ -165,7 +165,7 @@ def stale_lanes(t: Code, h: Integers, w: Work, row: int) -> None:
         w.fresh[u(word)] &= ~t.bits[u(begin + word)]
 
 
-@compiled
+@inner
 def table_wants(t: Code, h: Integers, w: Work, source: Integers, table: int, b: int,
                 e: int) -> int:  # fmt: skip
     """Make every slot of a SELECT table ready, or give back what has to be worked out."""
@@ -179,9 +179,9 @@ def table_wants(t: Code, h: Integers, w: Work, source: Integers, table: int, b: 
     return -1
 
 
-@compiled
+@inner
 def put_selected(t: Code, h: Integers, w: Work, target: int, key: int, table: int, low: int,
-                 high: int, register: bool, shift: int, m: int, b: int, e: int
+                 high: int, register: int, shift: int, m: int, b: int, e: int
                  ) -> bool:  # fmt: skip
     """Store what a SELECT table gives, lane by lane."""
     row, keys, keep, changed = w.cols[u(target)], w.cols[u(key)], w.masks[u(m)], 0

@@ -24,7 +24,7 @@ from worldengine.batch.columns import (
     some,
     value_of,
 )
-from worldengine.batch.jit import compiled, i64, spliced, u
+from worldengine.batch.jit import compiled, i64, inner, spliced, u
 from worldengine.batch.lane_steps import (
     LANES,
     Code,
@@ -82,10 +82,10 @@ def begin(t: Code, h: Integers, w: Work, source: Integers, count: int) -> None:
         set_fresh(w, (h[H_WORDS] << 6) + slot)
     for word in range(len(w.clean)):
         w.clean[word] = w.fresh[word]
-    fill(w.cols, 2 * variables, 0, i64(0), count)
-    fill(w.cols, h[H_ZERO], 0, i64(0), count)
+    fill(w.cols, 2 * variables, i64(0), i64(0), count)
+    fill(w.cols, h[H_ZERO], i64(0), i64(0), count)
     for register in range(h[H_REGISTERS]):
-        fill(w.cols, h[H_REGISTER_BASE] + register, 0, i64(0), count)
+        fill(w.cols, h[H_REGISTER_BASE] + register, i64(0), i64(0), count)
 
 
 @spliced
@@ -96,7 +96,7 @@ def afresh(w: Work) -> None:
         w.dirty[word] = 0
 
 
-@compiled
+@inner
 def in_scope(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int,
              e: int) -> bool:  # fmt: skip
     """Lanes leave mask 0 that have an argument out of scope. False if a group never settles."""
@@ -162,7 +162,7 @@ def act(t: Code, h: Integers, w: Work, source: Integers, operator: int, b: int, 
         wants(h, w, source, clock, b, e)
         bound = h[H_BOUNDS] + 2 * clock
         if put_sum(w.cols, clock, i64(COPY), clock, clock, i64(1), i64(t.wide[u(bound)]),
-                   i64(t.wide[u(bound + 1)]), False, w.masks, i64(0), b, e):  # fmt: skip
+                   i64(t.wide[u(bound + 1)]), i64(0), w.masks, i64(0), b, e):  # fmt: skip
             stale_lanes(t, h, w, clock)
             w.dirty[u(clock >> 6)] |= i64(1) << (clock & 63)
     place = h[H_OPERATORS] + OPERATOR * operator
@@ -199,11 +199,11 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
         while e < count and operators[w.rows[e]] == operator:
             e += 1
         afresh(w)
-        fill(w.masks, i64(0), -1, b, e)
+        fill(w.masks, i64(0), i64(-1), b, e)
         blank(w.refused, b, e)
         if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
             refuse(w.masks, i64(0), w.refused, i64(OUT_OF_RANGE), b, e)
-            fill(w.masks, i64(0), 0, b, e)
+            fill(w.masks, i64(0), i64(0), b, e)
             b = e
             continue
         if not in_scope(t, h, w, states, operator, b, e):

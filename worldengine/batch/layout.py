@@ -95,8 +95,12 @@ MASK_OF_OP = (SAME, LESS | MORE, LESS, LESS | SAME, MORE, MORE | SAME, UNDEFINED
     H_PRIORS,
     H_PRIOR_COUNT,
     H_REGISTERS,
-) = range(41)
-HEAD = 41
+    H_RUN,
+    H_SWEEP,
+) = range(43)
+HEAD = 43
+"""H_RUN and H_SWEEP hold no facts of the machine but addresses of
+compiled functions in this process; see `apart`."""
 
 # -- what a kernel gives back --------------------------------------------------------------
 

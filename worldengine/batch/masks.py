@@ -9,7 +9,7 @@ scope and is 0, one set of operators falls away.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import compiled, i64, inner, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ENDED,
@@ -28,7 +28,7 @@ from worldengine.batch.turns import load, read
 from worldengine.machine.schema import RUNNING
 
 
-@compiled
+@inner
 def find_dead(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
               fresh: Integers, marks: Integers, stack: Integers, said: Integers,
               dead: Integers) -> None:  # fmt: skip
@@ -45,7 +45,7 @@ def find_dead(code: Integers, wide: Integers, bits: Integers, h: Integers, slots
         place += 1 + words
 
 
-@compiled
+@inner
 def accepts(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
             fresh: Integers, marks: Integers, stack: Integers, said: Integers,
             operator: int, number: int) -> bool:  # fmt: skip
@@ -57,7 +57,7 @@ def accepts(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: 
     return run(code, wide, bits, h, slots, fresh, marks, stack, said, step, i64(-1)) == ENDED
 
 
-@compiled
+@inner
 def applies(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
             fresh: Integers, marks: Integers, stack: Integers, said: Integers,
             operator: int) -> bool:  # fmt: skip
@@ -87,7 +87,7 @@ def mask_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
         mask[row, :] = 0
         if states[row, h[H_STATUS]] != RUNNING:
             continue
-        load(states, row, h, slots, fresh)
+        load(states, i64(row), h, slots, fresh)
         said[0] = 0
         find_dead(code, wide, bits, h, slots, fresh, marks, stack, said, dead)
         for operator in range(count):
@@ -108,7 +108,7 @@ def number_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, 
     """For one row and an operator in scope: whether number `low + i` would be accepted, in
     `taken` (numbers,)."""
     h = head[machine]
-    load(states, row, h, slots, fresh)
+    load(states, i64(row), h, slots, fresh)
     for at in range(len(taken)):
         taken[at] = accepts(
             code, wide, bits, h, slots, fresh, marks, stack, said, operator, low + at

@@ -8,7 +8,7 @@ kernel names texts and reports each once; `texts` remembers what they stand for.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64
+from worldengine.batch.jit import i64, inner
 from worldengine.batch.layout import H_IDENTITY
 
 _SPREAD = -7046029254386353131  # 0x9E3779B97F4A7C15 as a signed number
@@ -16,7 +16,7 @@ NEWS_HEAD = 4
 """In news: machine, kind, low and high half of the id; then length and what was said."""
 
 
-@compiled
+@inner
 def text_id(h: Integers, kind: int, said: Integers) -> int:
     """The id of what stands in `said[1:said[0]]`; never 0."""
     value = (h[H_IDENTITY] ^ (kind + 1)) * _SPREAD
@@ -29,7 +29,7 @@ def text_id(h: Integers, kind: int, said: Integers) -> int:
     return i64(value)
 
 
-@compiled
+@inner
 def note(met: Integers, news: Integers, machine: int, kind: int, said: Integers,
          value: int) -> bool:  # fmt: skip
     """Report a text that was not met before. False if there is no room to: nothing was done.

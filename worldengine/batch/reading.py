@@ -8,7 +8,7 @@ has done nothing; the caller works it out and asks again.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, inlined, u
+from worldengine.batch.jit import i64, inlined, inner, u
 from worldengine.batch.layout import (
     ARGUMENT,
     ASSIGN,
@@ -184,7 +184,7 @@ def keep(wide: Integers, bits: Integers, h: Integers, slots: Integers, fresh: In
             slots[u(target)] = value
 
 
-@compiled
+@inner
 def say(code: Integers, h: Integers, slots: Integers, fresh: Integers, marks: Integers,
         stack: Integers, said: Integers, text: int, begin: int, end: int) -> int:  # fmt: skip
     """Append (text, count, values…) to `said`, whose first integer is its length; where that

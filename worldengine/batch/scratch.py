@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from worldengine.batch.apart import attach
 from worldengine.batch.arrays import Integers
 from worldengine.batch.facts import call_depth
+from worldengine.batch.kernel import run
+from worldengine.batch.lane_frames import LANE_FRAME
 from worldengine.batch.lane_steps import LANES, Work
-from worldengine.batch.sweep import LANE_FRAME
+from worldengine.batch.sweep import sweep
 from worldengine.batch.tables import Tables
 
 TEXTS = 4_096
@@ -22,6 +25,7 @@ NEWS = 16_384
 
 def lane_room(tables: Tables) -> Work:
     """Room for LANES states of any machine of the tables."""
+    attach(sweep, tables.head, tables.code.dtype.type)
     words = tables.derived // 64 + 1 + (2 * tables.width) // 64 + 1
     frames = tables.derived * (1 + max(call_depth(machine) for machine in tables.machines)) + 64
     return Work(
@@ -42,6 +46,7 @@ class Scratch:
     """See the module. One thread at a time."""
 
     def __init__(self, tables: Tables) -> None:
+        attach(run, tables.head, tables.code.dtype.type)
         self.slots = np.zeros(tables.slots, np.int32)
         self.other_slots = np.zeros(tables.slots, np.int32)
         self.fresh = np.zeros(tables.derived // 64 + 1, np.int64)

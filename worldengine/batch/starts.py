@@ -67,7 +67,7 @@ def opening_rows(head: Integers, code: Integers, wide: Integers, bits: Integers,
             continue
         machine = i64(machines[row])
         h = head[machine]
-        load(states, row, h, slots, fresh)
+        load(states, i64(row), h, slots, fresh)
         said[0] = 1
         if h[H_OPENING] != RETURN:
             step = i64(h[H_OPENING])

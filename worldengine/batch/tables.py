@@ -163,6 +163,8 @@ def _section(rows: Rows, code: _Array, wide: _Array, bits: _Array) -> list[int]:
         layout.H_REGISTERS: turn_registers(machine),
         layout.H_OPENING: rows.opening,
         layout.H_IDENTITY: _signed(int(machine.hash[:16], 16)),
+        layout.H_RUN: 0,
+        layout.H_SWEEP: 0,
     }
     return [column[index] for index in range(layout.HEAD)]
 

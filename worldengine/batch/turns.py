@@ -8,7 +8,7 @@ its index given back, so that the caller makes room and goes on from there.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, u
+from worldengine.batch.jit import compiled, i64, inner, u
 from worldengine.batch.kernel import run
 from worldengine.batch.layout import (
     ACCEPTED_TEXT,
@@ -48,7 +48,7 @@ from worldengine.batch.reading import nothing_fresh, stale, store
 from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, REGISTERS, RUNNING, WON
 
 
-@compiled
+@inner
 def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Integers) -> None:
     """Begin a turn: variables, their prior values, number and registers 0, nothing derived."""
     variables = h[H_VARIABLES]
@@ -64,7 +64,7 @@ def load(states: Integers, row: int, h: Integers, slots: Integers, fresh: Intege
     nothing_fresh(h, fresh)
 
 
-@compiled
+@inner
 def unload(states: Integers, row: int, h: Integers, slots: Integers) -> bool:
     """Keep the variables; False if a value does not fit the type of states."""
     target = states[row]
@@ -76,7 +76,7 @@ def unload(states: Integers, row: int, h: Integers, slots: Integers) -> bool:
     return lost == 0
 
 
-@compiled
+@inner
 def read(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
          fresh: Integers, marks: Integers, stack: Integers, said: Integers,
          slot: int) -> int:  # fmt: skip
@@ -87,14 +87,14 @@ def read(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     return i64(slots[u(slot)])
 
 
-@compiled
+@inner
 def emit(said: Integers, text: int, first: int, second: int) -> None:
     """Say one of the texts that no Machine has."""
     said[1], said[2], said[3], said[4] = text, 2, first, second
     said[0] = 5
 
 
-@compiled
+@inner
 def understood(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
                fresh: Integers, marks: Integers, stack: Integers, said: Integers,
                operator: int, number: int) -> tuple[int, int]:  # fmt: skip
@@ -118,7 +118,7 @@ def understood(code: Integers, wide: Integers, bits: Integers, h: Integers, slot
     return ACCEPTED, NO_REQUIREMENT
 
 
-@compiled
+@inner
 def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
          fresh: Integers, marks: Integers, stack: Integers, said: Integers,
          operator: int, number: int) -> tuple[int, int]:  # fmt: skip
@@ -156,7 +156,7 @@ def turn(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Int
     return ACCEPTED, NO_REQUIREMENT
 
 
-@compiled
+@inner
 def progress_of(code: Integers, h: Integers, states: Integers, row: int) -> float:
     """Latched milestones / (their number + 1); 1 when won."""
     if states[row, h[H_STATUS]] == WON:
@@ -179,7 +179,7 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
     Texts are neither named nor noted where `texts` is empty."""
     wanted = len(texts) > 0
     for turn_at in range(begin, end):
-        row = order[turn_at]
+        row = i64(order[turn_at])
         machine = i64(machines[row])
         h = head[machine]
         if states[row, h[H_STATUS]] != RUNNING:
@@ -222,6 +222,6 @@ def read_row(head: Integers, code: Integers, wide: Integers, bits: Integers, slo
              states: Integers, row: int, slot: int) -> int:  # fmt: skip
     """The value of one slot of one row."""
     h = head[machine]
-    load(states, row, h, slots, fresh)
+    load(states, i64(row), h, slots, fresh)
     said[0] = 0
     return read(code, wide, bits, h, slots, fresh, marks, stack, said, slot)

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from worldengine.batch.apart import attach
+from worldengine.batch.kernel import run
 from worldengine.batch.layout import H_BOUNDS, H_DERIVED_BASE, H_STATUS, H_VARIABLES
 from worldengine.batch.tables import Tables as BatchTables
 
@@ -32,6 +34,7 @@ class Tables(NamedTuple):
 
 def tables_of(tables: BatchTables) -> Tables:
     """The tables of the first Machine, with the sizes of the room that its kernel needs."""
+    attach(run, tables.head, tables.code.dtype.type)
     h = tables.head[0]
     sizes = [
         h[H_VARIABLES],
