@@ -93,9 +93,13 @@ def _legend(names: Sequence[str]) -> list[Markup]:
     return found
 
 
-def intervals(title: str, rows: Sequence[tuple[str, float | None, Sequence[float] | None]],
-              low: float = 0.0, high: float = 1.0) -> Markup:  # fmt: skip
-    """A dot and a line for each row: a figure and its interval."""
+def intervals(
+    title: str, rows: Sequence[tuple[str, float | None, Sequence[float] | None]]
+) -> Markup:
+    """A dot and a line for each row: a share and its interval. The axis begins at 0 and ends
+    at 1, at a half or at a quarter, as the largest needs."""
+    ends = [max(figure or 0.0, *(interval or (0.0,))) for _, figure, interval in rows]
+    low, high = 0.0, next(end for end in (0.25, 0.5, 1.0) if end == 1.0 or max(ends) <= end)
     step, left = 26, NAMES
     height = TOP + step * len(rows) + BOTTOM
     room = WIDTH - left - 70
@@ -104,11 +108,11 @@ def intervals(title: str, rows: Sequence[tuple[str, float | None, Sequence[float
         return left + room * (min(max(value, low), high) - low) / (high - low)
 
     parts: list[Markup] = []
-    for tick in range(5):
-        value = low + (high - low) * tick / 4
+    for tick in range(6):
+        value = low + (high - low) * tick / 5
         x = at(value)
         parts.append(tag("line", x1=x, x2=x, y1=TOP, y2=height - BOTTOM, stroke="#ccc"))
-        parts.append(tag("text", f"{value:.2f}", x=x, y=height - 14, text_anchor="middle"))
+        parts.append(tag("text", _tick(value), x=x, y=height - 14, text_anchor="middle"))
     told = []
     for number, (name, figure, interval) in enumerate(rows):
         y = TOP + step * number + step / 2

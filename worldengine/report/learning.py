@@ -18,7 +18,11 @@ from worldengine.report.tables import facts, flat, interval, number, shared_fact
 SEED = "/seed-"
 ARM_HEAD = [
     "matched by", "arm", "seeds", "episodes", "trained tokens", "success", "95%", "progress",
-    "grounding", "loops", "difference", "95%", "p",
+    "95%", "grounding", "loops",
+]  # fmt: skip
+AGAINST_HEAD = [
+    "matched by", "arm", "same starts", "success", "95%", "worlds worse", "better", "p",
+    "progress", "95%",
 ]  # fmt: skip
 
 
@@ -71,13 +75,16 @@ def experiment_section(name: str, results: dict[str, Any]) -> Markup:
         some = [row for row in rows if row["split"] == split]
         parts.append(intervals(f"Success on {split}", [_dot(row) for row in some]))
         parts.append(table(ARM_HEAD, [_arm(row) for row in some], f"All arms, {split}"))
+        pairs = [_against(row) for row in some if row.get("against")]
+        if pairs:
+            parts.append(table(AGAINST_HEAD, pairs, f"Differences from the first arm, {split}"))
     parts.append(
         tag(
             "p",
             "Intervals are over worlds (where a split has one world only, Wilson's over episodes, "
-            "marked so); differences are against the first arm on the same starts and seeds. Arms "
-            "that differ in nothing stand here like all others. Test starts were read once, after "
-            "all training, and chose no checkpoint.",
+            "marked so); differences are against the first arm on the same starts and seeds, and "
+            "p is a sign test over worlds. Arms that differ in nothing stand here like all "
+            "others. Test starts were read once, after all training, and chose no checkpoint.",
         )
     )
     worlds = results.get("worlds", {})
@@ -98,7 +105,7 @@ def _dot(row: dict[str, Any]) -> tuple[str, float | None, Any]:
 
 
 def _arm(row: dict[str, Any]) -> list[Content]:
-    told, other = row["outcome"], row.get("against") or {}
+    told = row["outcome"]
     return [
         row["match"],
         row["arm"],
@@ -107,10 +114,26 @@ def _arm(row: dict[str, Any]) -> list[Content]:
         "" if row["trained_tokens"] is None else _count(row["trained_tokens"]),
         number(told["success"]),
         interval(told["ci"]["success"]),
-        *(number(told[name]) for name in ("progress", "grounding", "loops")),
-        signed(other.get("success")) if other else "",
-        interval(other.get("success_ci"), signs=True) if other else "",
-        chance(other.get("p")) if other else "",
+        number(told["progress"]),
+        interval(told["ci"].get("progress")),
+        number(told["grounding"]),
+        number(told["loops"]),
+    ]
+
+
+def _against(row: dict[str, Any]) -> list[Content]:
+    other = row["against"]
+    return [
+        row["match"],
+        row["arm"],
+        other.get("pairs"),
+        signed(other.get("success")),
+        interval(other.get("success_ci"), signs=True),
+        other.get("worlds_worse"),
+        other.get("worlds_better"),
+        chance(other.get("p")),
+        signed(other.get("progress")),
+        interval(other.get("progress_ci"), signs=True),
     ]
 
 
