@@ -91,6 +91,8 @@ def test_texts_that_cannot(part: str, text: str, lint: str) -> None:
         ("thanks", 'say "He gives you a nod."'),
         ("thanks", 'set bucket.in = player say "He hands you the bucket back."'),
         ("won", "The mill room shakes."),
+        ("yard", "Cobbles, and an oak gate bolted to the wall, to be opened with care."),
+        ("thanks", 'say "Your hands are full, so he thanks you."'),
     ],
 )
 def test_texts_that_can(part: str, text: str) -> None:

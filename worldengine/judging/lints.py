@@ -118,6 +118,10 @@ def _asked_for(
     for node in walk(tuple(bodies)):
         if isinstance(node, ast.Ref):
             found.add(node.name)
+        elif isinstance(node, ast.NamedType):  # a hook on one object
+            found.add(node.name.text)
+        elif isinstance(node, ast.Require) and node.text is not None:
+            found |= {item.id for item in _spoken(machine, node.text.plain or "")}
         elif isinstance(node, ast.Quantifier | ast.Fold):
             found |= {o.id for o in machine.objects if node.kind.text in (o.kind, *o.kinds)}
     places = {item.id for item in machine.objects if item.role == "place"}

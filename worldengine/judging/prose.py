@@ -136,7 +136,7 @@ def _state(text: str, subject: Object, world: _World) -> str:
     changing = world.attributes.get(subject.id, set()) - {"in"}
     if not changing or _SUPPOSED.search(text):
         return ""
-    words: list[str] = re.findall(r"\w+", text)
+    words: list[str] = re.findall(r"(?<!\bbe )\b\w+\b(?! to\b)", text)  # not: bolted to the leg
     parts = [part for attribute in changing for part in attribute.split("_")]
     for states, stems in _STATES:
         if any(part.startswith(stem) for part in parts for stem in stems.split()):

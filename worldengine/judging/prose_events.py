@@ -19,7 +19,8 @@ from worldengine.machine.schema import Machine
 from worldengine.syntax import ast
 
 _GIVES: Final = re.compile(
-    r"\b(?:hands?|passes|presses|slips|tosses|counts|pays)\b[^.!?]{0,60}\b(?:you|your)\b"
+    r"(?<!your )(?<!his )(?<!her )(?<!the )(?<!two )(?<!both )"
+    r"\b(?:hands|passes|presses|slips|tosses|counts|pays)\b[^.!?,;]{0,60}\b(?:you|your)\b"
     r"|\bgives you (?:the|an?|his|her|its|their|some|your|[a-z]+ coins?)\b"
     r"|\bfinds?\b[^.!?]{0,40}\bfor you\b"
     r"|\byou (?:pocket|pick up|receive)\b",

@@ -166,11 +166,30 @@ def _places(reach: Reach, source: Source) -> Iterator[Diagnostic]:
         return
     visited = reach.values[machine.objects[machine.player].location]
     for index, item in enumerate(machine.objects):
-        if item.role == "place" and index not in visited and _own(machine, item.span, source):
-            yield Diagnostic(
-                "place-unreachable",
-                "warning",
-                f"the player can never get to {item.id}",
-                span_of(machine, item.span, source),
-                "no exit that can be used leads there",
-            )
+        if item.role != "place" or index in visited or not _own(machine, item.span, source):
+            continue
+        aside = all(index not in (exit.place, exit.target) for exit in machine.exits)
+        yield Diagnostic(
+            "place-unreachable",
+            "note" if aside and _used(reach, index) else "warning",
+            f"the player can never get to {item.id}",
+            span_of(machine, item.span, source),
+            "no exit that can be used leads there",
+        )
+
+
+def _used(reach: Reach, place: int) -> bool:
+    """Whether a place is for something though nobody comes there: it holds things off stage,
+    or commands may name it."""
+    machine = reach.machine
+    held = any(
+        place in reach.values[item.location] if item.location >= 0 else item.fixed == place
+        for item in machine.objects
+    )
+    return held or any(
+        value == place and parameter.type == "object"
+        for operator in machine.operators
+        for value, parameter in zip(
+            operator.arguments, machine.schemas[operator.schema].parameters, strict=True
+        )
+    )
