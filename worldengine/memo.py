@@ -7,9 +7,8 @@ answers do, while its hash is worked out once.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from worldengine.machine import Machine
 
@@ -17,28 +16,39 @@ Rest = ParamSpec("Rest")
 Answer = TypeVar("Answer")
 
 
+_NOTHING: Any = object()
+
+
 def by_machine(
     limit: int,
 ) -> Callable[
     [Callable[Concatenate[Machine, Rest], Answer]], Callable[Concatenate[Machine, Rest], Answer]
 ]:
-    """Remembers the last `limit` answers. Arguments must be hashable and positional."""
+    """Remembers `limit` answers at most, those that were asked for last among them. Arguments
+    must be hashable and positional."""
+    half = max(limit // 2, 1)
 
     def decorate(
         work: Callable[Concatenate[Machine, Rest], Answer],
     ) -> Callable[Concatenate[Machine, Rest], Answer]:
-        answers: OrderedDict[tuple[Hashable, ...], Answer] = OrderedDict()
+        # Two generations cost less than an order of last use: a full one becomes the old one.
+        new: dict[tuple[Hashable, ...], Answer] = {}
+        old: dict[tuple[Hashable, ...], Answer] = {}
 
         def remembered(machine: Machine, /, *rest: Rest.args, **named: Rest.kwargs) -> Answer:
+            nonlocal new, old
             assert not named, "arguments of a remembered function are positional"
             key = (machine.hash, *rest)
-            if key in answers:
-                answers.move_to_end(key)
-                return answers[key]
-            answers[key] = work(machine, *rest, **named)
-            if len(answers) > limit:
-                answers.popitem(last=False)
-            return answers[key]
+            found: Answer = new.get(key, _NOTHING)
+            if found is not _NOTHING:
+                return found
+            found = old.get(key, _NOTHING)
+            if found is _NOTHING:
+                found = work(machine, *rest, **named)
+            if len(new) >= half:
+                old, new = new, {}
+            new[key] = found
+            return found
 
         return remembered
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from worldengine.players.view import View
 from worldengine.players.wording import first_person, mentions, sentences, told, whole
@@ -47,14 +48,21 @@ def _of(view: View, turn: int, text: str, thing: str) -> Memory | None:
         if view.turns[turn].outcome != "parameter":
             return Memory("refusal", turn, thing, words)
         return None
+    kind, sentence = _telling(text, thing)
+    return Memory(kind, turn, thing, sentence) if kind else None
+
+
+@lru_cache(maxsize=65_536)
+def _telling(text: str, thing: str) -> tuple[str, str]:
+    """Whether a text lists a thing or says something of it, and what; "" if neither."""
     for sentence in sentences(text):
         if not mentions(sentence, thing):
             continue
         if sentence.startswith(LISTS):
-            return Memory("seen", turn, thing, "")
+            return "seen", ""
         if whole(sentence) and not _own_doing(sentence):
-            return Memory("said", turn, thing, sentence)
-    return None
+            return "said", sentence
+    return "", ""
 
 
 def _own_doing(sentence: str) -> bool:
@@ -70,18 +78,17 @@ def place(view: View, turn: int) -> str:
     for at in range(turn, -2, -1):
         if at >= 0 and view.turns[at].refused:
             continue
-        for line in (view.turns[at].observation if at >= 0 else view.opening).split("\n")[:5]:
-            if line and line[-1] not in ".!?:\"'”" and len(line) < 40:
-                found = view.noun(line)
-                if found:
-                    return found
+        found = view.heading(view.turns[at].observation if at >= 0 else view.opening)
+        if found:
+            return found
     return ""
 
 
 def took(view: View, thing: str) -> bool:
     """Whether the player took a thing and has not let go of it since."""
+    low = thing.lower()
     for shown in reversed(view.turns):
-        if not shown.refused:
+        if shown.outcome == "ok" and low in shown.reply.command.lower():
             phrase = view.phrase(shown.reply.command)
             if thing in phrase.things:
                 verb = phrase.do.partition(" ")[0]

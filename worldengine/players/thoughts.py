@@ -8,6 +8,7 @@ wish, worded as one. Facts told to the player are put in the first person or quo
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import islice
 from random import Random
 
@@ -29,6 +30,8 @@ from worldengine.players.wording import (
 LOOKAHEAD = 6
 """Legs within which a walk has a purpose."""
 REMEMBERED = 6
+RESTS = 24
+"""Wordings after which one may be used again."""
 JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for"})
 JOINTS |= {"over", "using", "by", "inside", "under", "of"}
 
@@ -38,7 +41,7 @@ class Thoughts:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._used: list[str] = []
+        self._used: deque[str] = deque(maxlen=RESTS)
         self._repeated: set[str] = set()
 
     def about(self, leg: Leg, legs: Itinerary, view: View) -> str:
@@ -223,8 +226,9 @@ class Thoughts:
         return self._say(fits, phrase, fact=fact, quote=quote, **gaps) if fits else ""
 
     def _say(self, pool: tuple[str, ...], phrase: Phrase, **gaps: str) -> str:
-        fresh = [text for text in pool if text not in self._used[-24:]]
-        text = self._random.choice(fresh or list(pool))
+        resting = set(self._used)
+        fresh = [text for text in pool if text not in resting]
+        text = self._random.choice(fresh or pool)
         self._used.append(text)
         act = doing(phrase.do)
         said = text.format(

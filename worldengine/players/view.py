@@ -59,8 +59,8 @@ class Shown:
 class View:
     """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
     a command of the player's own into prose; `noun` gives a name its article ("" if it is
-    no name), `plural` says whether it is of several: they know how names are printed, and
-    nothing of any state. `retold` gives the
+    no name), `plural` says whether it is of several, `heading` which name stands over a text,
+    with its article: they know how names are printed, and nothing of any state. `retold` gives the
     commands of the set `known` to somebody who was shown other turns instead. `unshown` says
     what is wrong with words of one's own beside texts that were shown ("" if nothing), see
     `worldengine.rollout.honesty`. `slot` is the seat of the episode in a batch."""
@@ -75,6 +75,7 @@ class View:
     phrase: Callable[[str], Phrase]
     noun: Callable[[str], str]
     plural: Callable[[str], bool]
+    heading: Callable[[str], str]
     retold: Callable[[Sequence[Shown]], tuple[Choice, ...]]
     unshown: Callable[[Sequence[str], str], Rewrite]
     slot: int = 0

@@ -185,6 +185,7 @@ def inside(sentence: str) -> str:
     return (sentence[:1].lower() if small else sentence[:1]) + sentence[1:].rstrip(".!")
 
 
+@lru_cache(maxsize=65_536)
 def mentions(text: str, name: str) -> bool:
     """Whether a text names something, as whole words in any case."""
     low, name = text.lower(), name.lower()

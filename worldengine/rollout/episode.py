@@ -24,7 +24,7 @@ from worldengine.memo import by_machine
 from worldengine.players.reply import Reply, Usage, shortened
 from worldengine.players.view import Choice, Shown, View
 from worldengine.rollout.honesty import unshown
-from worldengine.rollout.phrasing import noun, phrase, plural
+from worldengine.rollout.phrasing import heading, noun, phrase, plural
 from worldengine.rollout.refinements import Watch
 from worldengine.rollout.showing import (
     choices_after,
@@ -87,7 +87,7 @@ class Episode:
         self._read = self._written = 0
         self.status: TurnStatus = "running"
         self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
-        self._plural = partial(plural, machine)
+        self._plural, self._heading = partial(plural, machine), partial(heading, machine)
         self._retold = partial(choices_after, machine, self.opening)
         self._unshown = partial(unshown, machine)
 
@@ -123,6 +123,7 @@ class Episode:
             self._phrase,
             self._noun,
             self._plural,
+            self._heading,
             self._retold,
             self._unshown,
             slot,

@@ -151,3 +151,15 @@ def plural(machine: Machine, name: str) -> bool:
     """Whether a name is of several things, as `gloves` is."""
     subject = _names(machine).get(tuple(_plain(name).split()))
     return subject is not None and subject.plural
+
+
+@by_machine(20_000)
+def heading(machine: Machine, text: str) -> str:
+    """The name that stands over a text on a line of its own, with its article; "" if none
+    does: where the player was shown to be."""
+    for line in text.split("\n", 5)[:5]:
+        if line and line[-1] not in ".!?:\"'”" and len(line) < 40:
+            found = noun(machine, line)
+            if found:
+                return found
+    return ""

@@ -219,7 +219,7 @@ def _slip(machine: Machine, points: tuple[Point, ...], at: int, random: Random) 
         )
     )
     for wrong in slips(here.command, names, random):
-        refused = runtime_of(machine).step(here.state, wrong).refusal
+        refused = step(machine, here.state, wrong).refusal
         if refused is not None and refused.refusal == PARAMETER and refused.schema == schema:
             return Mistake(wrong, "slip", at)
     return None
