@@ -49,7 +49,8 @@ class Insight:
     def replayer(self) -> Replayer:
         """Plays ways in imagined worlds, with the variables of known rules."""
         made = self.rules.machine
-        return Replayer(Engine(batch_tables_of([made])), made.status)
+        place = made.objects[made.player].location
+        return Replayer(Engine(batch_tables_of([made])), made.status, place)
 
     @cached_property
     def samples(self) -> tuple[tuple[int, ...], ...]:
@@ -150,12 +151,15 @@ class Insight:
         return frozenset(found)
 
     def achieved(self, way: tuple[Action, ...]) -> dict[int, int | None]:
-        """The constants that the steps of a way leave in variables; None for a fact that they
-        count."""
+        """The constants that the steps of a way store in variables, where they store no other;
+        None for a fact that they count."""
         found: dict[int, int | None] = {}
+        several: set[int] = set()
         for operator, _ in way:
-            found |= self._stores[operator]
-        return found
+            for variable, value in self._stores[operator].items():
+                if found.setdefault(variable, value) != value:
+                    several.add(variable)
+        return {variable: value for variable, value in found.items() if variable not in several}
 
     @cached_property
     def _stores(self) -> tuple[dict[int, int | None], ...]:

@@ -7,6 +7,7 @@ be accepted. All stepping is the batch engine's; rows are states, columns variab
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,10 +40,11 @@ class Played:
 class Replayer:
     """Replays on one engine of one Machine."""
 
-    def __init__(self, engine: Engine, status: int) -> None:
+    def __init__(self, engine: Engine, status: int, place: int) -> None:
         self.engine = engine
         self.kind = engine.tables.state_type
         self.status = status
+        self.place = place
         self._words = Words(engine)
 
     def rows(self, start: tuple[int, ...], count: int) -> States:
@@ -140,6 +142,26 @@ class Replayer:
             won = int(played.won[place])
             found.append(tuple(end[k] for k in range(won) if not played.refused[place, k]))
         return found
+
+    def walks(self, row: States, moves: frozenset[int]) -> Iterator[tuple[Way, States]]:
+        """Walks to every other place, the shortest first, and the state there."""
+        operators = np.array(sorted(moves), np.int32)
+        count = len(operators)
+        met = {row[self.place]}
+        waiting: list[tuple[Way, States]] = [((), row)]
+        while waiting and count:
+            walk, here = waiting.pop(0)
+            rows = np.repeat(here[None], count, axis=0)
+            done = self.engine.step(
+                np.zeros(count, np.int32), rows, operators, np.zeros(count, np.int32), texts=False
+            )
+            for at in np.flatnonzero(done.outcomes == ACCEPTED).tolist():
+                if rows[at, self.status] != RUNNING or rows[at, self.place] in met:
+                    continue
+                met.add(rows[at, self.place])
+                further = (*walk, (int(operators[at]), 0))
+                yield further, rows[at]
+                waiting.append((further, rows[at]))
 
     def states_of(self, start: tuple[int, ...], way: Way) -> tuple[tuple[int, ...], ...]:
         """The state after every step."""

@@ -68,7 +68,7 @@ def _at_first(belief: Belief, variable: int, mood: int) -> int:
     if belief.machine.variables[variable].role == "location":
         there = tuple(v for v in values if v < 0 or _open_to(belief, v))
         return shuffled(there or values, variable, mood)[0]
-    return values[0]
+    return 0 if 0 in values else values[0]
 
 
 def _open_to(belief: Belief, holder: int) -> bool:

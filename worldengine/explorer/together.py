@@ -78,9 +78,21 @@ class Together:
     def ends(self, row: States) -> list[Way]:
         """Ends of known ways that win from a state."""
         key = row.tobytes()
-        if key not in self._ends:
-            self._ends[key] = self._replayer.endings(row, self._ways, self._done, self._moves)
-        return self._ends[key]
+        found = self._ends.get(key)
+        if found is None:
+            found = self._replayer.endings(row, self._ways, self._done, self._moves)
+            found = self._ends[key] = found or self._from_elsewhere(row)
+        return found
+
+    def _from_elsewhere(self, row: States) -> list[Way]:
+        """Ends that win from another place, with the walk there."""
+        found: list[Way] = []
+        for walk, there in self._replayer.walks(row, self._moves):
+            ends = self._replayer.endings(there, self._ways, self._done, self._moves)
+            found += [(*walk, *end) for end in ends[:1]]
+            if len(found) >= ENDS:
+                break
+        return sorted(found, key=len)
 
     def _followed(
         self, starts: tuple[int, ...], rows: States, way: Way, left: int,
