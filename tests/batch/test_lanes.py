@@ -12,6 +12,7 @@ from tests.batch.random_machines import random_machine
 from worldengine.batch import Engine, tables_of
 from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import WORTH_LANES
+from worldengine.batch.rendering import renderer
 from worldengine.machine import Machine
 from worldengine.runtime import runtime_of
 
@@ -44,7 +45,7 @@ def play_lanes(machine: Machine, turns: int, seed: int) -> int:
     starts = [chance.randrange(len(machine.variants)) for _ in range(ROWS)]
     states = start_states(engine.tables, [0] * ROWS, starts)
     judged = 0
-    for _ in range(turns):
+    for turn in range(turns):
         offered = engine.mask(machines, states)
         assert (offered == alone(engine, machines, states, True)).all(), machine.name
         scoped = engine.mask(machines, states, False)
@@ -54,7 +55,7 @@ def play_lanes(machine: Machine, turns: int, seed: int) -> int:
         operators = np.array([action[0] for action in actions], np.int32)
         numbers = np.array([action[1] for action in actions], np.int32)
         before = states.copy()
-        step = engine.step(machines, states, operators, numbers, texts=False)
+        step = engine.step(machines, states, operators, numbers, texts=turn % 2 == 0)
         for row in range(0, ROWS, 10):
             known = tuple(before[row].tolist())
             if known[machine.status] != 0:
@@ -89,15 +90,16 @@ def test_worlds_mixed_side_by_side_and_alone() -> None:
         operators = np.array([chance.randrange(3) for _ in which], np.int32)
         numbers = np.zeros(len(which), np.int32)
         together, apart = states.copy(), states.copy()
-        step = engine.step(which, together, operators, numbers, texts=False)
+        step = engine.step(which, together, operators, numbers)
         for begin in range(0, len(which), 5):
             part = slice(begin, begin + 5)
             few = apart[part].copy()
-            other = engine.step(which[part], few, operators[part], numbers[part], texts=False)
+            other = engine.step(which[part], few, operators[part], numbers[part])
             apart[part] = few
             assert (other.outcomes == step.outcomes[part]).all()
             assert (other.failed == step.failed[part]).all()
             assert (other.progress == step.progress[part]).all()
+            assert (other.texts == step.texts[part]).all()
         assert (together == apart).all()
         states = together
 
@@ -112,7 +114,10 @@ def test_threads_change_nothing() -> None:
     results = []
     for threads in (1, 3):
         after = states.copy()
-        Engine(tables, threads=threads).step(machines, after, operators, numbers, texts=False)
-        results.append(after)
-    assert (results[0] == results[1]).all()
+        engine = Engine(tables, threads=threads)
+        step = engine.step(machines, after, operators, numbers)
+        texts = engine.texts.texts(step.texts, renderer(tables))  # every one has been met
+        results.append((after, step.texts, texts))
+    (one, ids, texts), (other, others, same) = results
+    assert (one == other).all() and (ids == others).all() and texts == same
     assert runtime_of(machine).act(tuple(states[0].tolist()), int(operators[0]), 1)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from worldengine.batch.engine import Engine as Engine
-    from worldengine.batch.engine import Step as Step
     from worldengine.batch.engine import step_states as step_states
     from worldengine.batch.env import BatchEnv as BatchEnv
     from worldengine.batch.episodes import Snapshot as Snapshot
     from worldengine.batch.episodes import Turn as Turn
     from worldengine.batch.frontier import Successors as Successors
     from worldengine.batch.frontier import successors as successors
+    from worldengine.batch.rows import Step as Step
     from worldengine.batch.single import Played as Played
     from worldengine.batch.single import Single as Single
     from worldengine.batch.tables import Tables as Tables
@@ -28,7 +28,7 @@ _HOME = {
     "Played": "single",
     "Single": "single",
     "Snapshot": "episodes",
-    "Step": "engine",
+    "Step": "rows",
     "step_states": "engine",
     "Successors": "frontier",
     "successors": "frontier",

@@ -13,6 +13,7 @@ import numpy as np
 from worldengine.batch.arrays import Integers
 from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import LESS, MORE, NOT_REFUSED, SAME, UNDEFINED_TEST
+from worldengine.batch.naming import mixed
 from worldengine.batch.reading import combined
 from worldengine.machine.schema import ADD, CONST, COPY, SATURATION, SUB, UNDEFINED
 
@@ -159,6 +160,35 @@ def scope_test(masks: Integers, m: int, cols: Integers, c: int, refused: Integer
         out = row[u(lane)] == NO and keep[u(lane)] != NO
         refused[u(lane)] = reason if out else refused[u(lane)]
         keep[u(lane)] = NO if out else keep[u(lane)]
+
+
+@inner
+def hush(said: Integers, value: int, masks: Integers, m: int, b: int, e: int) -> None:
+    """Begin what is said anew where lanes take part: a hash of nothing yet."""
+    keep = masks[u(m)]
+    for lane in range(b, e):
+        said[u(lane)] = value if keep[u(lane)] != NO else said[u(lane)]
+
+
+@inner
+def say_number(said: Integers, value: int, masks: Integers, m: int, b: int, e: int) -> None:
+    """One number is said where lanes take part."""
+    keep = masks[u(m)]
+    for lane in range(b, e):
+        old = said[u(lane)]
+        new = mixed(old, value)
+        said[u(lane)] = new if keep[u(lane)] != NO else old
+
+
+@inner
+def say_row(said: Integers, cols: Integers, c: int, masks: Integers, m: int, b: int,
+            e: int) -> None:  # fmt: skip
+    """A value is said where lanes take part."""
+    row, keep = cols[u(c)], masks[u(m)]
+    for lane in range(b, e):
+        old = said[u(lane)]
+        new = mixed(old, i64(row[u(lane)]))
+        said[u(lane)] = new if keep[u(lane)] != NO else old
 
 
 @inner

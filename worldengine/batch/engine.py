@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +24,12 @@ from worldengine.batch.layout import (
     H_OPERATOR_COUNT,
     H_OPERATORS,
     H_RANGES,
-    LEFT_DOMAIN,
     OPERATOR,
     UNSETTLED,
 )
 from worldengine.batch.masks import mask_rows, number_rows
 from worldengine.batch.ordering import in_order
+from worldengine.batch.rows import Step, blank_step, check_rows, fits
 from worldengine.batch.scratch import Scratch
 from worldengine.batch.starts import opening_rows
 from worldengine.batch.tables import Tables
@@ -42,16 +41,6 @@ WORTH_A_THREAD = 512
 """Rows below which a thread costs more than it saves."""
 WORTH_LANES = 12
 """Rows of one operator (for masks, of one machine) from which on they are stepped side by side."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One turn of every row."""
-
-    outcomes: NDArray[np.int8]  # (n,) accepted, parameter, place, logic, or FINISHED
-    failed: NDArray[np.int32]  # (n,) the requirement that failed, SCOPE_FAILED - k, or -1
-    texts: NDArray[np.int64]  # (n,) ids of texts; (0,) if they were not asked for
-    progress: NDArray[np.float64]  # (n,)
 
 
 class Engine:
@@ -82,18 +71,18 @@ class Engine:
         """One turn of every row, in place. `machines` (n,) and `operators`, `numbers` (n,)
         are int32, `states` (n, width) is of the tables' state type. Rows that are over are
         left alone and marked FINISHED. An operator that does not exist is refused."""
-        count = len(states)
-        self._check(states, machines, operators, numbers)
-        done = Step(
-            np.zeros(count, np.int8),
-            np.full(count, -1, np.int32),
-            np.zeros(count if texts else 0, np.int64),
-            np.zeros(count, np.float64),
-        )
-        if not texts and self._step_lanes(machines, states, operators, numbers, done):
-            self._fits(done.outcomes, machines)
+        check_rows(self.tables, states, machines, operators, numbers)
+        done = blank_step(len(states), texts)
+        if self._step_lanes(machines, states, operators, numbers, done):
             return done
-        order = self._order(machines)
+        self._step_rows(machines, states, operators, numbers, done, self._order(machines))
+        return done
+
+    def _step_rows(
+        self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
+        done: Step, order: Integers, threads: int | None = None,
+    ) -> None:  # fmt: skip
+        """Step rows one by one."""
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             tables = self.tables
@@ -104,15 +93,8 @@ class Engine:
                 done.failed, done.texts, done.progress, begin, end,
             )  # fmt: skip
 
-        self.share(count, work, done.outcomes, order)
-        self._fits(done.outcomes, machines)
-        return done
-
-    def _fits(self, outcomes: Integers, machines: Integers) -> None:
-        if (outcomes == LEFT_DOMAIN).any():
-            row = int(np.argmax(outcomes == LEFT_DOMAIN))
-            name = self.tables.machines[int(machines[row])].name
-            raise MachineError(f"{name} stores a value outside its domains")
+        self.share(len(states), work, done.outcomes, order, threads)
+        fits(self.tables, done.outcomes, machines)
 
     def _step_lanes(
         self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
@@ -123,27 +105,49 @@ class Engine:
         if count < WORTH_LANES or not states.flags.c_contiguous:
             return False
         order = np.empty(count, np.int32)
-        met = in_order(machines, operators, self._firsts, self._counts, order)
-        if count < WORTH_LANES * met:
+        kinds = in_order(machines, operators, self._firsts, self._counts, order)
+        if count < WORTH_LANES * kinds:
             return False
         code = Code(tables.head, tables.code, tables.wide, tables.bits)
-        flat = states.view(np.uint8)
+        flat, heard = states.view(np.uint8), len(done.texts) > 0
+        before = states.copy() if heard else states
+        strange = np.zeros(len(done.texts), np.uint8)
+        met = self._scratch[0].met
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             return step_lanes(
-                code, scratch.lanes(), order, machines, flat, operators, numbers,
-                done.outcomes, done.failed, done.progress, begin, end,
+                code, scratch.lanes(heard), order, machines, flat, operators, numbers,
+                done.outcomes, done.failed, done.progress, met, done.texts, strange, begin, end,
             )  # fmt: skip
 
         self.share(count, work, done.outcomes, order)
+        fits(self.tables, done.outcomes, machines)
+        if heard:
+            self._meet(np.flatnonzero(strange), machines, before, operators, numbers, done.texts)
         return True
+
+    def _meet(
+        self, rows: Integers, machines: Integers, states: Integers, operators: Integers,
+        numbers: Integers, texts: Integers,
+    ) -> None:  # fmt: skip
+        """Find out what the texts of some rows stand for, by a turn one state at a time from
+        where they were (`states`). One row a text."""
+        _, first = np.unique(texts[rows], return_index=True)
+        if len(first) == 0:
+            return
+        rows = rows[np.sort(first)]
+        named, order = blank_step(len(rows), True), np.arange(len(rows), dtype=np.int32)
+        self._step_rows(
+            machines[rows], states[rows], operators[rows], numbers[rows], named, order, 1
+        )
+        assert (named.texts == texts[rows]).all()
 
     def mask(
         self, machines: Integers, states: Integers, required: bool = True
     ) -> NDArray[np.uint8]:
         """(n, operators): 1 where an operator is applicable (or, unless `required`, only
         scoped). Columns beyond a machine's own operators are 0."""
-        self._check(states, machines)
+        check_rows(self.tables, states, machines)
         count, tables = len(states), self.tables
         mask = np.zeros((count, tables.operators), np.uint8)
         if count >= WORTH_LANES * len(tables.machines) and states.flags.c_contiguous:
@@ -170,7 +174,7 @@ class Engine:
 
     def openings(self, machines: Integers, states: Integers, wanted: Integers) -> Integers:
         """Ids of what a player reads first in the rows that are `wanted` (n,) bool; else 0."""
-        self._check(states, machines)
+        check_rows(self.tables, states, machines)
         tables, count = self.tables, len(states)
         outcomes, texts = np.zeros(count, np.int8), np.zeros(count, np.int64)
 
@@ -229,9 +233,10 @@ class Engine:
         work: Callable[[Scratch, int, int], int],
         outcomes: Integers,
         order: Integers | None = None,
+        threads: int | None = None,
     ) -> None:
         """Share rows out over threads and see each range through to its end."""
-        parts = min(self.threads, max(1, count // WORTH_A_THREAD))
+        parts = min(threads or self.threads, max(1, count // WORTH_A_THREAD))
         edges = [count * part // parts for part in range(parts + 1)]
 
         def through(part: int) -> None:
@@ -267,19 +272,6 @@ class Engine:
         self.texts.collect(scratch.news)
         if 2 * int(scratch.news[1]) > len(scratch.met):
             scratch.grow_met()
-
-    def _check(self, states: Integers, *columns: Integers) -> None:
-        count, tables = len(states), self.tables
-        if states.ndim != 2 or states.shape[1] != tables.width:
-            raise ValueError(f"states must be (n, {tables.width}), not {states.shape}")
-        if states.dtype != tables.state_type:
-            raise ValueError(f"states must be {tables.state_type}, not {states.dtype}")
-        for column in columns:
-            if column.shape != (count,) or column.dtype != np.int32:
-                raise ValueError(
-                    f"machines, operators and numbers must be int32 of shape ({count},),"
-                    f" not {column.dtype} of shape {column.shape}"
-                )
 
 
 def step_states(

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.engine import Engine, Step
+from worldengine.batch.engine import Engine
 from worldengine.batch.episodes import (
     Snapshot,
     Turn,
@@ -39,6 +39,7 @@ from worldengine.batch.episodes import (
 )
 from worldengine.batch.layout import H_STATUS, H_TURNS, SCOPE_FAILED
 from worldengine.batch.rendering import renderer
+from worldengine.batch.rows import Step
 from worldengine.batch.schemas import schema_mask
 from worldengine.batch.starts import start_rows
 from worldengine.batch.tables import Tables, tables_of

@@ -36,7 +36,7 @@ LANE_FRAME = 12
 MOST_ROUNDS = 1_000_000
 """A group that has not settled by then never does."""
 MAIN, CALL, PLAIN, ROUNDS = range(4)
-AT_TESTS, AT_ASSIGNS, AT_END = range(3)
+AT_TESTS, AT_ASSIGNS, AT_TEXT, AT_END = range(4)
 
 
 @inner

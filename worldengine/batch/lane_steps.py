@@ -17,10 +17,14 @@ from worldengine.batch.columns import (
     put,
     put_one,
     put_sum,
+    say_number,
+    say_row,
 )
 from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import (
+    ARGUMENT,
     ASSIGN,
+    H_ARGUMENTS,
     H_ASSIGNS,
     H_BOUNDS,
     H_DEPENDENTS,
@@ -68,6 +72,7 @@ class Work(NamedTuple):
     rows: Any  # (LANES,) int32 the row of `source` in each lane
     kept: Any  # (2, LANES) int32 masks put aside
     size: int  # bytes of one variable in the states
+    said: Any  # (LANES,) int64 a hash of what was said (see `naming`), or (0,) if nobody listens
 
 
 @inner
@@ -153,6 +158,31 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
     if changed and target < variables:
         stale_lanes(t, h, w, target)
         w.dirty[u(target >> 6)] |= i64(1) << (target & 63)
+    return -1
+
+
+@inner
+def say_lanes(t: Code, h: Integers, w: Work, source: Integers, extra: int, shift: int, m: int,
+              b: int, e: int) -> int:  # fmt: skip
+    """Say one text in the lanes of mask `m`; or a derived variable to be worked out first."""
+    arguments, registers = h[H_ARGUMENTS], h[H_REGISTER_BASE]
+    begin, end = i64(t.code[u(extra + 1)]), i64(t.code[u(extra + 2)])
+    for at in range(begin, end):
+        slot = i64(t.code[u(arguments + ARGUMENT * at)])
+        if slot >= 0:
+            need = wants(h, w, source, slot, b, e)
+            if need >= 0:
+                return need
+    say_number(w.said, i64(t.code[u(extra)]), w.masks, m, b, e)
+    say_number(w.said, end - begin, w.masks, m, b, e)
+    for at in range(begin, end):
+        slot = i64(t.code[u(arguments + ARGUMENT * at)])
+        if slot >= 0:
+            slot += shift if registers <= slot < h[H_DERIVED_BASE] else 0
+            say_row(w.said, w.cols, slot, w.masks, m, b, e)
+        else:
+            value = i64(t.code[u(arguments + ARGUMENT * at + 1)])
+            say_number(w.said, value, w.masks, m, b, e)
     return -1
 
 

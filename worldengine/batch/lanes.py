@@ -1,4 +1,4 @@
-"""Whole turns and masks for many states at once, without texts.
+"""Whole turns and masks for many states at once.
 
 States of one machine are put side by side in lanes, those of one operator next to one another.
 An operator's program runs over its own lanes, the rules over all. Only what a program touches
@@ -16,6 +16,7 @@ from worldengine.batch.columns import (
     blank,
     fill,
     gather,
+    hush,
     keep_accepted,
     put_sum,
     refuse,
@@ -25,6 +26,7 @@ from worldengine.batch.columns import (
     value_of,
 )
 from worldengine.batch.jit import compiled, i64, inner, spliced, u
+from worldengine.batch.lane_reports import name_texts, report
 from worldengine.batch.lane_steps import (
     LANES,
     Code,
@@ -34,13 +36,11 @@ from worldengine.batch.lane_steps import (
     wants,
 )
 from worldengine.batch.layout import (
+    ACCEPTED_TEXT,
     ENDED,
-    EXTRA,
     FINISHED,
     H_BOUNDS,
-    H_EXTRAS,
-    H_MILESTONE_COUNT,
-    H_MILESTONES,
+    H_IDENTITY,
     H_OPERATOR_COUNT,
     H_OPERATORS,
     H_PRIOR_COUNT,
@@ -58,14 +58,15 @@ from worldengine.batch.layout import (
     H_ZERO,
     LEFT_DOMAIN,
     NO_REQUIREMENT,
-    NOT_REFUSED,
     OPERATOR,
     OUT_OF_RANGE,
+    REFUSED_TEXT,
     SCOPE_FAILED,
     UNSETTLED,
 )
+from worldengine.batch.naming import mixed
 from worldengine.batch.sweep import sweep
-from worldengine.machine.schema import ACCEPTED, COPY, PARAMETER, PLACE, RUNNING, WON
+from worldengine.machine.schema import COPY, RUNNING
 
 
 @spliced
@@ -201,6 +202,8 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
         afresh(w)
         fill(w.masks, i64(0), i64(-1), b, e)
         blank(w.refused, b, e)
+        if len(w.said) > 0:
+            hush(w.said, mixed(i64(h[H_IDENTITY]), i64(REFUSED_TEXT + 1)), w.masks, i64(0), b, e)
         if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
             refuse(w.masks, i64(0), w.refused, i64(OUT_OF_RANGE), b, e)
             fill(w.masks, i64(0), i64(0), b, e)
@@ -212,6 +215,9 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
         if not required(t, h, w, states, operator, b, e):
             return UNSETTLED
         if some(w.masks, i64(0), b, e):
+            if len(w.said) > 0:
+                value = mixed(i64(h[H_IDENTITY]), i64(ACCEPTED_TEXT + 1))
+                hush(w.said, value, w.masks, i64(0), b, e)
             if not act(t, h, w, states, operator, b, e):
                 return UNSETTLED
             fits &= put_back(h, w, states, b, e)
@@ -225,42 +231,14 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
     return ENDED if fits else LEFT_DOMAIN
 
 
-@spliced
-def progress_in(t: Code, h: Integers, w: Work, states: Integers, row: int) -> float:
-    """Latched milestones / (their number + 1); 1 when won."""
-    if value_of(states, w.size, row, h[H_STATUS]) == WON:
-        return 1.0
-    latched = 0
-    for at in range(h[H_MILESTONE_COUNT]):
-        milestone = i64(t.code[u(h[H_MILESTONES] + at)])
-        latched += value_of(states, w.size, row, milestone) != 0
-    return float(latched / (h[H_MILESTONE_COUNT] + 1.0))
-
-
-@spliced
-def report(t: Code, h: Integers, w: Work, states: Integers, outcomes: Integers,
-           failed: Integers, progress: Integers, count: int) -> None:  # fmt: skip
-    """Write down what became of each lane."""
-    for lane in range(count):
-        row, why = w.rows[lane], i64(w.refused[lane])
-        outcome, requirement = i64(ACCEPTED), i64(NO_REQUIREMENT)
-        if why >= 0:
-            extra = h[H_EXTRAS] + EXTRA * why
-            outcome, requirement = i64(t.code[u(extra + 4)]), i64(t.code[u(extra + 5)])
-        elif why == OUT_OF_RANGE:
-            outcome = i64(PARAMETER)
-        elif why != NOT_REFUSED:
-            outcome, requirement = i64(PLACE), why
-        outcomes[row], failed[row] = outcome, requirement
-        progress[row] = progress_in(t, h, w, states, i64(row))
-
-
 @compiled
 def step_lanes(t: Code, w: Work, order: Integers, machines: Integers, states: Integers,
                operators: Integers, numbers: Integers, outcomes: Integers, failed: Integers,
-               progress: Integers, start: int, end: int) -> int:  # fmt: skip
+               progress: Integers, met: Integers, texts: Integers, strange: Integers,
+               start: int, end: int) -> int:  # fmt: skip
     """Step the rows `order[start:end]` in place; they stand by machine and by operator. Gives
-    back `end`, or how far it came: the outcome of that row says why."""
+    back `end`, or how far it came: the outcome of that row says why. If anybody listens, texts
+    are named, and those are `strange` (n,) that are not among `met`."""
     at = i64(start)
     while at < end:
         machine, count, first = i64(machines[order[at]]), i64(0), at
@@ -280,6 +258,8 @@ def step_lanes(t: Code, w: Work, order: Integers, machines: Integers, states: In
             outcomes[order[first]] = UNSETTLED
             return first
         report(t, h, w, states, outcomes, failed, progress, count)
+        if len(w.said) > 0:
+            name_texts(h, w, operators, met, texts, strange, count)
         if came == LEFT_DOMAIN:
             outcomes[w.rows[0]] = LEFT_DOMAIN
     return at

@@ -8,7 +8,7 @@ kernel names texts and reports each once; `texts` remembers what they stand for.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import i64, inner
+from worldengine.batch.jit import i64, inlined, inner
 from worldengine.batch.layout import H_IDENTITY
 
 _SPREAD = -7046029254386353131  # 0x9E3779B97F4A7C15 as a signed number
@@ -16,17 +16,40 @@ NEWS_HEAD = 4
 """In news: machine, kind, low and high half of the id; then length and what was said."""
 
 
+@inlined
+def mixed(value: int, more: int) -> int:
+    """A hash with one more number in it."""
+    value = (value ^ more) * _SPREAD
+    return value ^ ((value >> 32) & 0xFFFFFFFF)
+
+
 @inner
 def text_id(h: Integers, kind: int, said: Integers) -> int:
     """The id of what stands in `said[1:said[0]]`; never 0."""
-    value = (h[H_IDENTITY] ^ (kind + 1)) * _SPREAD
-    value ^= (value >> 32) & 0xFFFFFFFF
+    value = mixed(i64(h[H_IDENTITY]), kind + 1)
     for at in range(1, said[0]):
-        value = (value ^ said[at]) * _SPREAD
-        value ^= (value >> 32) & 0xFFFFFFFF
-    if value == 0:
-        return 1
-    return i64(value)
+        value = mixed(value, i64(said[at]))
+    return i64(1) if value == 0 else value
+
+
+@inner
+def short_id(h: Integers, kind: int, text: int, first: int, second: int) -> int:
+    """As `text_id`, of one of the texts that no Machine has (`turns.emit`)."""
+    value = mixed(mixed(i64(h[H_IDENTITY]), kind + 1), text)
+    value = mixed(mixed(mixed(value, i64(2)), first), second)
+    return i64(1) if value == 0 else value
+
+
+@inner
+def is_met(met: Integers, value: int) -> bool:
+    """Whether a text was reported before."""
+    mask = len(met) - 1
+    place = value & mask
+    while met[place] != 0:
+        if met[place] == value:
+            return True
+        place = (place + 1) & mask
+    return False
 
 
 @inner

@@ -39,6 +39,7 @@ def lane_room(tables: Tables) -> Work:
         np.zeros(LANES, np.int32),
         np.zeros((2, LANES), np.int32),
         tables.state_type.itemsize,
+        np.zeros(0, np.int64),
     )
 
 
@@ -59,14 +60,15 @@ class Scratch:
         self.news[0] = self.news[1] = 0
         self.dead = np.zeros(tables.operators // 64 + 1, np.int64)
         self._tables = tables
-        self._lanes: Work | None = None
+        self._lanes: tuple[Work, Work] | None = None
 
-    def lanes(self) -> Work:
-        """Room for states side by side, made when it is first asked for. After an exception
-        in a kernel, ask for new room with `drop_lanes`."""
+    def lanes(self, texts: bool = False) -> Work:
+        """Room for states side by side, with or without what they say, made when it is first
+        asked for. After an exception in a kernel, ask for new room with `drop_lanes`."""
         if self._lanes is None:
-            self._lanes = lane_room(self._tables)
-        return self._lanes
+            room = lane_room(self._tables)
+            self._lanes = room, room._replace(said=np.zeros(LANES, np.int64))
+        return self._lanes[texts]
 
     def drop_lanes(self) -> None:
         self._lanes = None

@@ -27,6 +27,7 @@ from worldengine.batch.lane_frames import (
     AT_ASSIGNS,
     AT_END,
     AT_TESTS,
+    AT_TEXT,
     END,
     FIRST,
     KIND,
@@ -48,6 +49,7 @@ from worldengine.batch.lane_steps import (
     LANES,
     Code,
     Work,
+    say_lanes,
     store_lanes,
     test_lanes,
     wants,
@@ -70,7 +72,7 @@ def _samples(code: Any) -> tuple[Any, ...]:
     """An argument of each type, where `code` is of this type."""
     rows, wide, lane = np.zeros((1, LANES), np.int32), np.zeros(1, np.int64), np.zeros(1, np.int32)
     tables = Code(np.zeros((1, 1), np.int64), np.zeros(1, code), lane, wide)
-    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, rows, 1)
+    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, rows, 1, wide)
     return (tables, wide, work, np.zeros((1, 1), np.uint8), 0, 0, 0, 0, 0)
 
 
@@ -120,8 +122,14 @@ def sweep(t: Code, h: Integers, w: Work, source: Integers, first: int, end: int,
                     break
                 position += 1
             if need < 0:
+                stage = i64(AT_TEXT)
+        if need < 0 and stage == AT_TEXT:
+            extra = i64(t.code[u(row + 2)])
+            if extra >= 0 and len(w.said) > 0 and t.code[u(h[H_EXTRAS] + EXTRA * extra)] >= 0:
+                place = h[H_EXTRAS] + EXTRA * extra
+                need = say_lanes(t, h, w, source, place, w.stack[u(f + SHIFT)], act, b, e)
+            if need < 0:
                 stage = i64(AT_END)
-                extra = i64(t.code[u(row + 2)])
                 if extra >= 0 and t.code[u(h[H_EXTRAS] + EXTRA * extra + 3)] >= 0:
                     w.stack[u(f + AT)], w.stack[u(f + STAGE)] = at, stage
                     f = open_block(t, h, w, f, h[H_EXTRAS] + EXTRA * extra, act, b, e)
