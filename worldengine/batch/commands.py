@@ -7,7 +7,9 @@ so a text met before costs one look-up. The answer is always that of `Matcher.an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import call
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,26 +37,29 @@ class Commands:
         self._matchers: dict[int, Matcher] = {}
         self._scopes: dict[int, dict[tuple[str, int], tuple[int, int]]] = {}
         self._memory: list[dict[str, int]] = [{} for _ in tables.machines]
+        self._slots: tuple[Integers, list[Callable[[str], int]]] = np.zeros(0, np.int32), []
 
     def read(
         self, machines: Integers, texts: Sequence[str]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Operators and numbers, (n,) each; the operator is UNSURE where a state decides."""
-        memory = self._memory
-        if len(memory) == 1:
-            known = memory[0].get
-            packed = [known(text) for text in texts]
-        else:
-            packed = [
-                memory[machine].get(text)
-                for machine, text in zip(machines.tolist(), texts, strict=True)
-            ]
-        if None in packed:
-            for row, value in enumerate(packed):
-                if value is None:
-                    packed[row] = self._learn(int(machines[row]), texts[row])
-        both = np.array(packed, np.int64)
+        known = self._known(machines)
+        try:
+            both = np.fromiter(known(texts), np.int64, len(texts))
+        except KeyError:
+            pairs = zip(machines.tolist(), texts, strict=True)
+            both = np.array([self._learn(machine, text) for machine, text in pairs], np.int64)
         return (both >> 32).astype(np.int32), ((both & 0xFFFFFFFF) - _SHIFT).astype(np.int32)
+
+    def _known(self, machines: Integers) -> Callable[[Sequence[str]], Iterator[int]]:
+        """What looks up one text a slot; KeyError where one was not met before."""
+        if len(self._memory) == 1:
+            return partial(map, self._memory[0].__getitem__)
+        known, look = self._slots
+        if known is not machines and not np.array_equal(known, machines):
+            look = [self._memory[machine].__getitem__ for machine in machines.tolist()]
+            self._slots = machines.copy(), look
+        return partial(map, call, look)
 
     def one(self, text: str) -> tuple[int, int]:
         """As `read`, for one text of the first machine."""

@@ -73,9 +73,9 @@ class TextStore:
 
     def texts(self, values: Integers, renderer: Renderer) -> list[str]:
         """Many texts by their ids."""
-        rendered, wanted = self._rendered, values.tolist()
+        wanted = values.tolist()
         try:
-            return [rendered[value] for value in wanted]
+            return list(map(self._rendered.__getitem__, wanted))
         except KeyError:
             return [self.text(value, renderer) for value in wanted]
 
