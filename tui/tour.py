@@ -8,15 +8,20 @@ Nothing is drawn here; `tour_screen` shows the frames and `tour_picture` films t
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
-from worldengine.proof import replay, winning_plan
+from worldengine.machine.schema import WON
+from worldengine.modelcheck.abstract import reach
+from worldengine.modelcheck.reasons import Reason, unreachable_reason
+from worldengine.proof import winning_plan
 from worldengine.resources import shipped_world, shipped_worlds
 from worldengine.rollout.runner import rollout
 from worldengine.source import Source
@@ -27,13 +32,18 @@ from .session import Session
 from .transcript_rows import opening_rows, turn_rows
 
 WORLD = "thesis_shell"
-CROWD = ("thesis_shell", "bakery", "museum", "lighthouse", "ferry", "forklift")
+CROWD = (
+    "thesis_shell", "unix_intern", "tide_clock", "atc_trainee", "titration", "call_centre",
+    "beekeeper", "lagos_market", "forklift", "bakery",
+)  # fmt: skip
 PLAYED = "A world, played. It was written as a script and compiled into a finite machine."
 REFUSED = "A refused command gets its exact class, and the line that refuses it."
 CONTEXT = 7
 """Lines of the script shown on either side of the one that is deleted."""
-ROLLOUT_SECONDS = 20.0
-CHUNK = 10
+ROLLOUT_SECONDS = 22.0
+CHUNK = 25
+AT_ONCE = 0.02
+"""Seconds that a frame stands at least while episodes go on behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +62,10 @@ def frames(seconds: float = ROLLOUT_SECONDS) -> Iterator[Frame]:
     source = Source(path.name, path.read_text(encoding="utf-8"))
     machine = compile_source(source).machine
     assert machine is not None, "a world that ships compiles"
-    yield from _played(machine, source)
-    yield from _mended(machine, source)
+    with ThreadPoolExecutor(1) as aside:  # while the world plays there is time to look
+        deadly = aside.submit(_deadly_line, source)
+        yield from _played(machine, source)
+        yield from _mended(machine, source, *deadly.result())
     yield from _streamed(seconds)
     yield _last()
 
@@ -100,28 +112,44 @@ def _beside(session: Session) -> list[Row]:
 # -- its script is broken and mended -------------------------------------------------------
 
 
-def _mended(machine: Machine, source: Source) -> Iterator[Frame]:
+def _mended(machine: Machine, source: Source, line: int, reason: Reason) -> Iterator[Frame]:
     plan = winning_plan(machine, 0) or ()
-    line, broken = _deadly_line(source)
     before = _script(source, line, "")
     yield Frame("This is its script.", tuple(_verdict(plan)), before, 5.0)
     away = _script(source, line, "-")
     yield Frame("One line of it is deleted …", (row(("checking …", "muted")),), away, 2.5)
-    red = _reason(broken)
-    yield Frame("… and the verdict turns, with the reason.", tuple(red), away, 7.0)
+    red = _reason(source, reason, line)
+    yield Frame("… and the verdict turns, with the reason and the line.", tuple(red), away, 8.0)
     yield Frame("The line comes back, and with it the plan.", tuple(_verdict(plan)), before, 5.0)
 
 
-def _deadly_line(source: Source) -> tuple[int, Machine]:
-    """The first line whose loss still compiles and keeps every proof from winning."""
+def _deadly_line(source: Source) -> tuple[int, Reason]:
+    """The first line whose loss still compiles, after which the checker proves that nothing
+    wins, and why; one whose reason is more than the ending itself comes first."""
     lines = source.text.split("\n")
+    found: list[tuple[int, Reason]] = []
     for number, text in enumerate(lines):
-        if text.lstrip().startswith("set ") and "{" not in text:
-            shorter = "\n".join([*lines[:number], *lines[number + 1 :]])
-            machine = compile_source(Source(source.name, shorter)).machine
-            if machine is not None and winning_plan(machine, 0) is None:
-                return number + 1, machine
-    raise AssertionError("no line of the tour's world matters")
+        if not text.lstrip().startswith("set ") or "{" in text:
+            continue
+        shorter = "\n".join([*lines[:number], *lines[number + 1 :]])
+        machine = compile_source(Source(source.name, shorter)).machine
+        reason = _why_never(machine) if machine is not None else None
+        if machine is None or reason is None or reason.location is None:
+            continue
+        found.append((number + 1, reason))
+        endings = {machine.spans[rule.span].line for rule in machine.rules if rule.kind == "win"}
+        if reason.location.line not in endings:
+            return found[-1]
+    assert found, "no line of the tour's world matters"
+    return found[0]
+
+
+def _why_never(machine: Machine) -> Reason | None:
+    """Why nothing can win, None if something may."""
+    if winning_plan(machine, 0) is not None:
+        return None
+    reached = reach(machine, [machine.start(0)])
+    return None if WON in reached.values[machine.status] else unreachable_reason(reached)
 
 
 def _script(source: Source, line: int, sign: str) -> tuple[Row, ...]:
@@ -141,16 +169,21 @@ def _verdict(plan: tuple[str, ...]) -> list[Row]:
     ]
 
 
-def _reason(broken: Machine) -> list[Row]:
-    played = replay(broken, 0, 0)
-    shown = [row(("✗ its proof does not win any more", "bad")), BLANK]
-    if played.first_refusal:
-        command, _, words = played.first_refusal.partition(": ")
-        shown += [row(("refused on the way: ", "muted"), (command, "command"))]
-        shown += [row(("  " + words, ""), indent=2)]
-    else:
-        shown.append(row("No command is refused, and yet the end never comes."))
-    return [*shown, BLANK, row((f"✗ {played.status} at its end", "bad"))]
+def _reason(source: Source, reason: Reason, deleted: int) -> list[Row]:
+    """The checker's reason with its line, which stands one further down in the whole script
+    if it comes after the one that was deleted."""
+    where = reason.location
+    assert where is not None
+    number = where.line + (where.line >= deleted)
+    return [
+        row(("✗ unwinnable", "bad"), ("  proven: no play can win", "muted")),
+        BLANK,
+        row(reason.text),
+        BLANK,
+        row((f"{source.name}:{where.line}:{where.column}", "strong")),
+        row((f"{where.line:>4} │ ", "mark"), span(source.text.split("\n")[number - 1].strip()),
+            indent=7),
+    ]  # fmt: skip
 
 
 # -- episodes stream by --------------------------------------------------------------------
@@ -164,7 +197,9 @@ def _streamed(seconds: float) -> Iterator[Frame]:
         began, batch = time.perf_counter(), 0
         while not batch or time.perf_counter() - began < seconds:
             machine = machines[batch % len(machines)]
-            out = Path(folder) / str(batch)
+            out = Path(folder) / machine.name
+            if out.exists():
+                shutil.rmtree(out)
             summary = rollout([machine], episodes=CHUNK, seed=batch, out=out)
             counts = table[machine.name]
             counts[0] += summary.episodes
@@ -172,7 +207,7 @@ def _streamed(seconds: float) -> Iterator[Frame]:
             counts[2] += summary.turns
             counts[3] += sum(summary.refusals.values())
             batch += 1
-            yield Frame(caption, tuple(_tally(table)), _rates(table, began), 0.3)
+            yield Frame(caption, tuple(_tally(table)), _rates(table, began), AT_ONCE)
         yield from _opened(Path(folder))
 
 
@@ -194,6 +229,8 @@ def _rates(table: dict[str, list[int]], began: float) -> tuple[Row, ...]:
     passed = max(time.perf_counter() - began, 0.001)
     episodes, _, turns, refused = (sum(column) for column in zip(*table.values(), strict=True))
     return (
+        row((f"{episodes:>10,}", "title"), " episodes played and recorded"),
+        BLANK,
         heading("On this machine, one process"),
         row((f"{episodes / passed:>10.0f}", "accent"), " episodes a second"),
         row((f"{turns / passed:>10.0f}", "accent"), " turns a second, with their texts"),

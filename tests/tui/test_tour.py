@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ def test_the_tour_shows_all_that_it_promises() -> None:
     refused = next(frame for frame in frames if frame.caption == tour.REFUSED)
     assert "✗ " in text(refused) and "require" in text(refused)
     red = next(frame for frame in frames if "verdict turns" in frame.caption)
-    assert "✗ its proof does not win any more" in text(red)
+    assert "✗ unwinnable" in text(red) and " needs " in text(red)
+    place = re.search(r"thesis_shell\.world:([0-9]+):[0-9]+", text(red))
+    assert place is not None and f"{place[1]:>4} │ " in text(red)
     green = next(frame for frame in frames if "comes back" in frame.caption)
     assert "✓ winnable" in text(green)
     assert any("episodes a second" in text(frame) for frame in frames)
