@@ -190,6 +190,16 @@ class Insight:
         )
 
     @cached_property
+    def looks(self) -> tuple[Action, ...]:
+        """The actions of `quiet` operators."""
+        operators, numbers = self.actions
+        return tuple(
+            (operator, number)
+            for operator, number in zip(operators.tolist(), numbers.tolist(), strict=True)
+            if operator in self.quiet
+        )
+
+    @cached_property
     def relevant(self) -> np.ndarray:
         """Variables that tell states apart in a search."""
         return np.array(

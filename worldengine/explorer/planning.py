@@ -126,7 +126,7 @@ def _paths(
         return None
     starts, rows, left = supposed.starts, supposed.rows, belief.left
     done = frozenset((operator, number) for operator, number, _ in belief.done)
-    careful = Together(insight.replayer, ways, True, done, insight.moves)
+    careful = Together(insight.replayer, ways, True, done, insight.moves, insight.looks)
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
@@ -136,9 +136,9 @@ def _paths(
     if fit:
         who = tuple(starts[at] for at in fit)
         for strict in (True, False):
-            found = Together(insight.replayer, ways, strict, done, insight.moves).paths(
-                who, rows[fit], left, rest
-            )
+            found = Together(
+                insight.replayer, ways, strict, done, insight.moves, insight.looks
+            ).paths(who, rows[fit], left, rest)
             if found is not None:
                 return found
         return {who[0]: alone[who[0]]}

@@ -146,11 +146,12 @@ def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Cha
 def _fair(insight: Insight, way: Way, changes: list[Change]) -> list[Change]:
     """The changes that do not suppose to be done what the way is there to do."""
     ends = insight.achieved(way)
-    return [
-        (variables, value)
-        for variables, value in changes
-        if all(ends.get(variable, value + 1) not in (value, None) for variable in variables)
-    ]
+    found: list[Change] = []
+    for variables, value in changes:
+        fair = [each for each in variables if ends.get(each, value + 1) not in (value, None)]
+        if fair:
+            found.append((fair, value))
+    return found
 
 
 def _best(way: Way) -> int:

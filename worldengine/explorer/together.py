@@ -23,6 +23,10 @@ FOLLOWED = 300
 """Ways that are followed for one question at most."""
 ENDS = 2
 """Ends of ways of each start that are followed by all."""
+WALKS = 6
+"""States from which ends elsewhere are looked for."""
+STROLLS = 16
+"""Places that are walked to for something that tells starts apart."""
 PROBES = 24
 """Steps that tell starts apart which are tried for one group."""
 
@@ -32,7 +36,7 @@ class Together:
 
     def __init__(
         self, replayer: Replayer, ways: tuple[Way, ...], strict: bool, done: frozenset[Action],
-        moves: frozenset[int],
+        moves: frozenset[int], looks: tuple[Action, ...],
     ) -> None:  # fmt: skip
         self._replayer = replayer
         self._ways = ways
@@ -41,8 +45,10 @@ class Together:
         self._moves = moves
         self._ends: dict[bytes, list[Way]] = {}
         self._left = FOLLOWED
+        self._walks = WALKS
+        self._steps = np.array(sorted(moves), np.int32)
         self._failed: dict[tuple[tuple[int, ...], bytes], int] = {}
-        self._actions = tuple(dict.fromkeys(action for way in ways for action in way))
+        self._actions = tuple(dict.fromkeys((*(a for way in ways for a in way), *looks)))
 
     def paths(
         self, starts: tuple[int, ...], rows: States, left: int, rest: Way = ()
@@ -87,6 +93,9 @@ class Together:
     def _from_elsewhere(self, row: States) -> list[Way]:
         """Ends that win from another place, with the walk there."""
         found: list[Way] = []
+        self._walks -= 1
+        if self._walks < 0:
+            return found
         for walk, there in self._replayer.walks(row, self._moves):
             ends = self._replayer.endings(there, self._ways, self._done, self._moves)
             found += [(*walk, *end) for end in ends[:1]]
@@ -159,12 +168,16 @@ class Together:
         return None
 
     def _telling(self, trails: list[tuple[Way, States]]) -> Iterator[tuple[Way, States, Action]]:
-        """Steps that would tell starts apart, after the steps that lead to them."""
+        """Steps that would tell starts apart, after the steps that lead to them: those of
+        known ways, and walks."""
         count = len(self._actions)
         operators = np.array([operator for operator, _ in self._actions], np.int32)
         numbers = np.array([number for _, number in self._actions], np.int32)
         met: set[bytes] = set()
-        for said, rows in trails:
+        beliefs: dict[bytes, tuple[Way, States]] = {}
+        for said, rows in (*self._strolls(trails[0][1]), *trails):
+            beliefs.setdefault(rows.tobytes(), (said, rows))
+        for said, rows in sorted(beliefs.values(), key=lambda each: len(each[0])):
             tried = np.repeat(rows, count, axis=0)
             size = len(rows)
             after, signs, outcomes = self._replayer.read_each(
@@ -180,6 +193,30 @@ class Together:
                 if key not in met:
                     met.add(key)
                     yield said, rows, self._actions[column]
+
+    def _strolls(self, rows: States) -> Iterator[tuple[Way, States]]:
+        """Walks from here on which all starts read the same."""
+        place = self._replayer.place
+        met = {int(rows[0, place])}
+        waiting: list[tuple[Way, States]] = [((), rows)]
+        count, size = len(self._steps), len(rows)
+        while waiting and count and len(met) < STROLLS:
+            walk, here = waiting.pop(0)
+            after, signs, outcomes = self._replayer.read_each(
+                np.repeat(here, count, axis=0), np.tile(self._steps, size),
+                np.zeros(count * size, np.int32),
+            )  # fmt: skip
+            signs, outcomes = signs.reshape(size, count), outcomes.reshape(size, count)
+            after = after.reshape(size, count, -1)
+            same = (signs == signs[:1]).all(axis=0) & (outcomes[0] == ACCEPTED)
+            for at in np.flatnonzero(same & (after[0, :, self._replayer.status] == 0)).tolist():
+                there = int(after[0, at, place])
+                if there in met:
+                    continue
+                met.add(there)
+                walked = (*walk, (int(self._steps[at]), 0)), np.ascontiguousarray(after[:, at])
+                yield walked
+                waiting.append(walked)
 
 
 def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
