@@ -3,6 +3,8 @@
 `tests/corpus/authored/rounds.tsv` has a line a draft: what came of it when it was written, under
 the page of that time. What compiled and was won then still is: a mended language must not take
 back what authors could write. What did not is kept beside it with what its author was told.
+`NN.2.world` is a draft mended once. `played.tsv` has a line a world that a fresh player tried
+blind, with the contradictions that it marked.
 """
 
 from __future__ import annotations
@@ -28,6 +30,16 @@ def test_every_draft_has_its_line() -> None:
     there = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.world"))
     assert sorted(listed) == there and len(set(listed)) == len(listed)
     assert all(row[3] in ("yes", "no") and row[4] in ("yes", "no") for row in rows())
+
+
+def test_every_world_that_was_kept_was_played() -> None:
+    lines = (FOLDER / "played.tsv").read_text("utf-8").splitlines()[1:]
+    played = [line.split("\t") for line in lines]
+    kept = {row[2] for row in rows()}
+    assert all(len(row) == 6 and (FOLDER / row[0]).is_file() for row in played)
+    assert all((int(row[3]) > 0) == bool(row[5]) for row in played)
+    last = {name for name in kept if name.replace(".world", ".2.world") not in kept}
+    assert last <= {row[0] for row in played}
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row[2])
