@@ -67,19 +67,16 @@ class Sketcher:
     def __init__(self) -> None:
         random = Random("near duplicates")
         odd = [random.getrandbits(64) | 1 for _ in range(HASHES)]
-        self._factors = np.array(odd, np.uint64)[:, None]
-        self._offsets = np.array([random.getrandbits(64) for _ in range(HASHES)], np.uint64)[
-            :, None
-        ]
+        self._factors = np.array(odd, np.uint64)
+        self._offsets = np.array([random.getrandbits(64) for _ in range(HASHES)], np.uint64)
         self._places = np.array([random.getrandbits(64) | 1 for _ in range(RUN)], np.uint64)
         self._mix = np.array([random.getrandbits(64) | 1 for _ in range(DEPTH)], np.uint64)
         self._known: dict[str, int] = {}
 
     def minima(self, text: str) -> NDArray[np.uint32]:
         """The least value of each hash function over the text's runs: (HASHES,)."""
-        runs = self._runs(text)
-        mixed = (self._factors * runs[None, :] + self._offsets) >> np.uint64(32)
-        least: NDArray[np.uint32] = mixed.min(axis=1).astype(np.uint32)
+        least: NDArray[np.uint32] = np.empty(HASHES, np.uint32)
+        _least(self._factors, self._offsets, self._runs(text), least)
         return least
 
     def bands(self, minima: NDArray[np.uint32]) -> Words:
@@ -90,14 +87,18 @@ class Sketcher:
         return np.where(keys == 0, np.uint64(1), keys ^ (keys >> np.uint64(29)))
 
     def _runs(self, text: str) -> Words:
-        hashes = [self._word(word) for word in text.lower().split()] or [0]
+        said = text.lower().split()
+        hashes = list(map(self._known.get, said))
+        if None in hashes:
+            hashes = [self._word(word) for word in said]
         hashes += [0] * (RUN - len(hashes))
         words = np.array(hashes, np.uint64)
         count = len(words) - RUN + 1
         found = np.zeros(count, np.uint64)
         for at in range(RUN):
             found += words[at : at + count] * self._places[at]
-        return np.unique(found ^ (found >> np.uint64(31)))
+        mixed: Words = found ^ (found >> np.uint64(31))
+        return mixed
 
     def _word(self, word: str) -> int:
         value = self._known.get(word)
@@ -159,6 +160,16 @@ class NearDuplicates:
         self._signatures[self._count] = signature
         _insert(self._keys, self._values, bands, self._count)
         self._count += 1
+
+
+@compiled
+def _least(factors: Words, offsets: Words, runs: Words, least: NDArray[np.uint32]) -> None:
+    """The least value of each hash function: the upper halves of `factor * run + offset`."""
+    for at in range(len(factors)):
+        best = np.uint64(0xFFFFFFFFFFFFFFFF)
+        for run in runs:
+            best = min(best, factors[at] * run + offsets[at])
+        least[at] = best >> np.uint64(32)
 
 
 @compiled
