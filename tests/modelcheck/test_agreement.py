@@ -10,13 +10,15 @@ import pytest
 from tests.batch.random_machines import Maker, random_machine
 from tests.build_machine import form
 from tests.modelcheck.brute import brute
-from worldengine.machine.schema import CONST, COPY, GE, NONE, Assign, Operator, Step
+from worldengine.machine import Machine
+from worldengine.machine.schema import CONST, COPY, GE, LT, NONE, Assign, Operator, Step
 from worldengine.machine.schema import Test as Comparison
 from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.cone import Cone, cone_of, whole
 from worldengine.modelcheck.explore import FAR, Explored, explore
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.reduced import reduced
 from worldengine.modelcheck.values import TooWide
 
 SMALL = 300
@@ -24,6 +26,8 @@ SMALL = 300
 BATCHES = 25
 SEEDS = 100
 """Seeds of one test."""
+REDUCED = ((True, False), (False, True), (True, True))
+"""Folding and dominance, each alone and both."""
 
 
 def seen(problem: Problem, cone: Cone, keep: bool) -> Explored:
@@ -31,6 +35,12 @@ def seen(problem: Problem, cone: Cone, keep: bool) -> Explored:
     return explore(
         problem, start, cone, 10**6, 1 << 28, clock(600), first_win=not keep, keep_edges=keep
     )
+
+
+def shortest(machine: Machine, fold: bool, dominance: bool) -> int | None:
+    """The length of a shortest win, with the reductions that keep nothing else."""
+    less = reduced(machine, fold, dominance)
+    return length(seen(Problem(less), cone_of(less), keep=False))
 
 
 def length(explored: Explored) -> int | None:
@@ -57,6 +67,8 @@ def test_verdict_length_and_counts_agree(batch: int) -> None:
                 found = seen(problem, cone, keep=False)
                 assert length(found) == judge.shortest, (seed, slim, split)
                 assert found.states <= full.states, (seed, slim, split)
+        for fold, dominance in REDUCED:
+            assert shortest(machine, fold, dominance) == judge.shortest, (seed, fold, dominance)
         check_sets(problem, judge.reached, seed)
     assert judged > SEEDS // 2
 
@@ -73,7 +85,7 @@ def check_sets(problem: Problem, reached: tuple[tuple[int, ...], ...], seed: int
 
 def test_values_are_told_apart_only_where_something_does() -> None:
     """Each reduction leaves states out on some machines, or nothing here would be tried."""
-    fewer = {"slim": 0, "split": 0}
+    fewer = {"slim": 0, "split": 0, "fold": 0, "dominance": 0}
     for seed in range(24):
         machine = Slack(seed).machine()
         judge = brute(machine, machine.start(0), 4 * SMALL)
@@ -90,22 +102,28 @@ def test_values_are_told_apart_only_where_something_does() -> None:
             assert length(less) == judge.shortest, (seed, name)
             assert less.distances()[0] == plain.distances()[0], (seed, name)
             fewer[name] += less.states < plain.states
+        for name, fold in (("fold", True), ("dominance", False)):
+            assert shortest(machine, fold, not fold) == judge.shortest, (seed, name)
+            short = reduced(machine, fold, not fold)
+            fewer[name] += short != reduced(machine, False, False)
     assert min(fewer.values()) > 2, fewer
 
 
 class Slack(Maker):
     """Random machines with room for the reductions: a command that does nothing, a number that
-    nothing asks for, and one that is only asked whether it is 0."""
+    nothing asks for, one that is only asked whether it is 0, and a load that only hinders."""
 
     def variables(self) -> None:
         self.idle = self.b.integer("idle", 0, 2, 0)
         self.large = self.b.integer("large", 0, 3, 0)
+        self.load = self.b.integer("load", 0, 2, 0)
         super().variables()
 
     def readable(self, derived: int) -> list[int]:
-        """Nothing else reads or writes the two numbers."""
+        """Nothing else reads or writes the three numbers."""
         count = len(self.b.variables)
-        extra = {self.idle, self.large, self.idle + count, self.large + count}
+        apart = (self.idle, self.large, self.load)
+        extra = {*apart, *(slot + count for slot in apart)}
         return [slot for slot in super().readable(derived) if slot not in extra]
 
     def tables(self) -> None:
@@ -119,19 +137,23 @@ class Slack(Maker):
         ]
 
     def unread(self, row: Any) -> Any:
-        """A row of a table or scope that reads neither of the two numbers."""
-        return row._replace(slot=-1) if row.slot in (self.idle, self.large) else row
+        """A row of a table or scope that reads none of the three numbers."""
+        apart = (self.idle, self.large, self.load)
+        return row._replace(slot=-1) if row.slot in apart else row
 
     def actions(self) -> None:
         super().actions()
         spun, turned = ((Assign(slot, COPY, slot, -1, 1),) for slot in (self.idle, self.large))
+        lifted = Assign(self.load, COPY, self.load, -1, 1)
         asked = Comparison(self.large, GE, -1, 1)
+        light = Comparison(self.load, LT, -1, 2)
         flag = Assign(self.free[0], CONST, -1, -1, 1)
         for name, steps in (
             ("rest", ()),
             ("spin", (Step((), spun, -1, (), -1, 0, 1, 1),)),
             ("turn", (Step((), turned, -1, (), -1, 0, 1, 1),)),
-            ("press", (Step((asked,), (flag,), -1, (), -1, 0, 1, 1),)),
+            ("lift", (Step((), (lifted,), -1, (), -1, 0, 1, 1),)),
+            ("press", (Step((asked, light), (flag,), -1, (), -1, 0, 1, 1),)),
         ):
             schema = self.b.schema(name, (), form(name), own=True)
             self.b.operators.append(Operator(schema, (), (), 0, steps, NONE))

@@ -7,6 +7,7 @@ arrays. `every_action` leaves nothing out, so that what it does not reach is unr
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,8 +60,9 @@ def every_action(machine: Machine) -> Actions:
     return actions_of(pairs)
 
 
-def helpful_actions(machine: Machine, relaxed: Relaxed) -> Actions:
-    """The operators that can help towards the goal, and one that only lets time pass."""
+def helpful_actions(machine: Machine, relaxed: Relaxed, besides: Collection[int] = ()) -> Actions:
+    """The operators that can help towards the goal, those named `besides`, and one that only
+    lets time pass."""
     wanted: dict[int, list[int]] = {}
     horn = relaxed.horn
     for atom in relaxed.atoms:
@@ -71,7 +73,7 @@ def helpful_actions(machine: Machine, relaxed: Relaxed) -> Actions:
             wanted.setdefault(horn.reach.units[unit].index, []).append(number)
     told_apart = _told_apart(machine)
     pairs: list[tuple[int, int]] = []
-    for operator in relaxed.operators:
+    for operator in sorted({*relaxed.operators, *besides}):
         bounds = number_range(machine, operator)
         if bounds is None:
             pairs.append((operator, 0))

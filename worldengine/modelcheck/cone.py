@@ -24,7 +24,7 @@ from worldengine.machine.reads import assign_reads
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.actions import Actions, actions_of, idle_operator, number_range
 from worldengine.modelcheck.classes import Classes, classes_of
-from worldengine.modelcheck.silence import Silent, silent, split_body
+from worldengine.modelcheck.silence import Silent, silent, sliced, split_body
 from worldengine.modelcheck.units import scopes_of
 
 
@@ -37,6 +37,13 @@ class Cone:
     operators: tuple[int, ...]
     idle: int
     classes: Classes = field(default_factory=dict)
+
+
+def relevant(machine: Machine) -> frozenset[int]:
+    """The variables that have a say, whether or not time can pass by itself."""
+    work = _Closure(machine)
+    work.close()
+    return frozenset(work.found)
 
 
 def whole(machine: Machine) -> Cone:
@@ -107,15 +114,16 @@ class _Closure:
         return steps[-1] if steps else -1
 
     def _slice(self, program: Silent) -> None:
-        registers = range(self.machine.register_base, self.machine.derived_base)
-        for step in program[: self.last(program) + 1]:
+        for step in sliced(program, self._stores):
             for test in step.tests:
                 self._need(test.left)
                 self._need(test.right)
             for assign in step.assigns:
-                if assign.target in self.found or assign.target in registers:
-                    for slot in assign_reads(assign, self.machine):
-                        self._need(slot)
+                for slot in assign_reads(assign, self.machine):
+                    self._need(slot)
+
+    def _stores(self, slot: int) -> bool:
+        return slot in self.found or self.machine.register_base <= slot < self.machine.derived_base
 
     def _all(self, program: Silent) -> None:
         for step in program:

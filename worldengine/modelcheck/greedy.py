@@ -42,14 +42,15 @@ LANDMARKS = 64
 @dataclass(frozen=True, slots=True)
 class Greed:
     """How to search. `weight` 0 does not count the turns so far, else they are added to so
-    many times the estimate. `width` is that of the queue of novel states, 0 for none. For
-    `clocks`, `milestones` and `every` see `width.Choice`."""
+    many times the estimate. `helpful` tries only what helps towards a win, not what keeps from
+    losing, and tells states apart by that. `width` is that of the queue of novel states, 0 for
+    none. For `clocks` and `milestones` see `width.Choice`."""
 
     weight: int = 0
     width: int = 1
     clocks: int = 1
     milestones: bool = False
-    every: bool = False
+    helpful: bool = False
 
 
 def greedy_search(
@@ -65,7 +66,7 @@ def greedy_search(
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
     deadline = monotonic() + seconds
     machine, tables = problem.machine, problem.tables
-    actions = problem.everything if choice.every else problem.helpful
+    actions = problem.helpful if choice.helpful else problem.telling
     aim, marks = _aim(problem, relaxed, actions, start, choice)
     pool = _pool(len(machine.variables), len(machine.operators), memory, choice)
     pool.info[LONGEST] = machine.turns
@@ -102,8 +103,8 @@ def _aim(
         goals += goal_tests(machine)
     needed = np.array([*needed_before(relaxed, facts), 0], np.uint64)
     aside = {0: counters(machine) | {machine.turn}, 1: {machine.turn}, 2: set[int]()}
-    relevant = [v for v in relaxed.variables if v not in aside[choice.clocks]]
-    relevant = [v for v in relevant if v != machine.status]
+    telling = relaxed.variables if choice.helpful else problem.cone.variables
+    relevant = [v for v in telling if v not in aside[choice.clocks] | {machine.status}]
     idle = np.flatnonzero(actions.operators == _or(idle_operator(machine), -1))
     aim = Aim(
         np.array([list(test) for test in goals], np.int32).reshape(-1, 4),

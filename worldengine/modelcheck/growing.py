@@ -80,7 +80,8 @@ class Growing:
         elif self.keep_edges:  # those of a round that did not fit have been taken back
             edges += edges // 2
         # While an array grows the old one stands beside it: the keys are the largest.
-        aside = sum(array.nbytes for work in (self.asked, self.acting) for array in work[:-1])
+        parts = (*self.asked, *self.acting)
+        aside = sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
         needed = _size(self.packing, room, edges, self.keep_edges) + graph.keys.nbytes + aside
         if needed > memory:
             return False

@@ -29,12 +29,12 @@ CORES = 2
 Pairs = tuple[tuple[int, int], ...]
 
 PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
-    (Greed(), 0.3),
-    (Choice(width=1), 0.15),
+    (Greed(), 0.4),
+    (Greed(weight=2, width=2), 0.25),
     (Greed(milestones=True, clocks=0), 0.3),
-    (Greed(weight=2, width=2), 0.4),
+    (Greed(helpful=True), 0.3),
     (Choice(width=2, clocks=0), 0.4),
-    (Greed(clocks=2, every=True), 0.4),
+    (Greed(clocks=2, weight=5), 0.5),
     (Choice(width=3, guided=3), 0.5),
     (Choice(width=2), 1.0),
 )
@@ -50,19 +50,22 @@ class Planned:
     nodes: int
 
 
-def plan_for(problem: Problem, variant: int, clock: Clock, memory: int) -> Planned:
-    """A plan for a variant, if one is found in time."""
+def plan_for(
+    problem: Problem, machine: Machine, variant: int, clock: Clock, memory: int
+) -> Planned:
+    """A plan for a variant of a Machine, if one is found in time. The problem may be of the
+    Machine with operators left out (see `reduced`)."""
     if problem.relaxed is None:
         return Planned(None, "", 0)
-    start = problem.machine.start(variant)
+    start = machine.start(variant)
     nodes, stopped = 0, "seconds"
     for found in _portfolio(problem, start, clock, memory):
         nodes += found.nodes
         if found.plan is None:
             stopped = found.stopped if found.stopped != "nothing left" else stopped
             continue
-        plan = spoken(problem.machine, variant, shortened(problem, start, found.plan))
-        if plan is not None and replays(problem.machine, variant, plan):
+        plan = spoken(machine, variant, shortened(problem, start, found.plan))
+        if plan is not None and replays(machine, variant, plan):
             return Planned(plan, "", nodes)
     return Planned(None, stopped, nodes)
 

@@ -15,6 +15,7 @@ from worldengine.batch.tables import tables_of as batch_tables_of
 from worldengine.machine.schema import WON, Machine
 from worldengine.modelcheck.abstract import Reach, reach
 from worldengine.modelcheck.actions import Actions, every_action, helpful_actions
+from worldengine.modelcheck.cone import Cone, cone_of
 from worldengine.modelcheck.horn import Horn, horn_of
 from worldengine.modelcheck.quiet import quiet_machine
 from worldengine.modelcheck.relaxed import Relaxed, relaxed_of
@@ -71,6 +72,18 @@ class Problem:
         return (
             self.everything if self.relaxed is None else helpful_actions(self.machine, self.relaxed)
         )
+
+    @cached_property
+    def cone(self) -> Cone:
+        """What has a say in winning and losing."""
+        return cone_of(self.machine)
+
+    @cached_property
+    def telling(self) -> Actions:
+        """What helps towards a win, and what has a say in losing: a veil against stings."""
+        if self.relaxed is None:
+            return self.everything
+        return helpful_actions(self.machine, self.relaxed, self.cone.operators)
 
     @property
     def surely_unwinnable(self) -> bool:

@@ -11,8 +11,8 @@ where both ways lead to the same place it can be left out altogether.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from worldengine.machine.reads import assign_reads, writes
 from worldengine.machine.schema import Assign, Machine, Program, Step, Test
@@ -103,6 +103,16 @@ def _threaded(steps: list[Quiet]) -> Silent:
     for step in kept:
         step.then, step.other = new[step.then], new[step.other]
     return tuple(kept)
+
+
+def sliced(program: Silent, wanted: Callable[[int], bool]) -> Silent:
+    """What of a program decides and computes the stores into slots that are wanted: other
+    stores are left out, then what only chooses between ways to the same place."""
+    kept = [
+        replace(step, assigns=tuple(each for each in step.assigns if wanted(each.target)))
+        for step in program
+    ]
+    return _threaded(kept)
 
 
 def split_body(machine: Machine, program: Program, body: int) -> tuple[Silent, Silent]:

@@ -12,13 +12,13 @@ of other variants, repaired; planning; a large exploration.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from worldengine.machine.schema import Location, Machine
 from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.blame import blame
 from worldengine.modelcheck.budget import Budget, Clock, clock
-from worldengine.modelcheck.cone import cone_of
 from worldengine.modelcheck.deadends import DeadEnds
 from worldengine.modelcheck.deadends import to_document as ends_document
 from worldengine.modelcheck.discovery import Discovery
@@ -27,6 +27,7 @@ from worldengine.modelcheck.explore import Explored, explore
 from worldengine.modelcheck.plan import plan_for, spoken
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reasons import Reason, unreachable_reason
+from worldengine.modelcheck.reduced import reduced
 from worldengine.modelcheck.values import TooWide
 from worldengine.proof import proof_outcome, replays
 
@@ -91,8 +92,12 @@ class _Work:
         self.machine = machine
         self.budget = budget
         self.clock = clock(budget.seconds)
-        self.problem = Problem(machine)
         self.found: dict[int, Decided] = {}
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The world without what no shortest win needs; plans are replayed in the whole one."""
+        return Problem(reduced(self.machine))
 
     def decided(self) -> list[Decided]:
         """Every variant, each stage over all that are still open."""
@@ -154,7 +159,7 @@ class _Work:
                 if outcome.plan is not None:
                     return Decided(variant, WINNABLE, outcome.plan, by="another variant's plan")
         share = clock(self.clock.left / (waiting + 1) if waiting > 1 else self.clock.left * 0.7)
-        planned = plan_for(self.problem, variant, share, self.budget.memory)
+        planned = plan_for(self.problem, self.machine, variant, share, self.budget.memory)
         if planned.plan is not None:
             return Decided(variant, WINNABLE, planned.plan, states=planned.nodes, by="planning")
         return Decided(variant, UNKNOWN, stopped_by=planned.stopped_by, states=planned.nodes)
@@ -165,7 +170,7 @@ class _Work:
 
     def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided | None:
         start = self.machine.start(variant)
-        seen = explore(self.problem, start, cone_of(self.machine), states, memory, share)
+        seen = explore(self.problem, start, self.problem.cone, states, memory, share)
         if seen.plan is not None:
             return self._from_shortest(variant, seen)
         if not seen.complete:
