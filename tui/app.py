@@ -14,9 +14,10 @@ from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.screen import Screen
 
-from . import library
+from . import keymap, library
 from .counsel import counsel
 from .desk import Desk
 from .dialogs import Listing
@@ -36,13 +37,19 @@ class PlayApp(App[int]):
     CSS_PATH = "app.tcss"
     TITLE = "worldengine"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True, id="quit"),
     ]
 
     def __init__(
-        self, script: Path | None, variant: int = 0, plays: Path | None = None, warn: bool = True
+        self,
+        script: Path | None,
+        variant: int = 0,
+        plays: Path | None = None,
+        warn: bool = True,
+        keys: Path | None = None,
     ) -> None:
         super().__init__()
+        self._keys, self.key_problems = keymap.read(keys, known_keys()) if keys else ({}, [])
         self.animation_level = "none"  # a slow terminal has better things to draw
         self._script, self._variant, self._plays, self._warn = script, variant, plays, warn
 
@@ -51,6 +58,7 @@ class PlayApp(App[int]):
 
     def on_mount(self) -> None:
         gc.set_threshold(*PATIENCE)
+        self.set_keymap(self._keys)
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name
@@ -114,4 +122,13 @@ COMMANDS = (
 
 def run(script: Path | None, variant: int = 0) -> int:
     """Play until the person quits."""
-    return PlayApp(script, variant).run() or 0
+    return PlayApp(script, variant, keys=keymap.own_file()).run() or 0
+
+
+def known_keys() -> frozenset[str]:
+    """The actions whose keys may be chosen."""
+    where: tuple[type[DOMNode], ...] = (PlayApp, PlayScreen, *PANELS, WatchScreen)
+    bindings = (each for place in where for each in place.BINDINGS)
+    return frozenset(
+        each.id for each in bindings if isinstance(each, Binding) and each.id is not None
+    )

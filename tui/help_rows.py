@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .rows import BLANK, Row, heading, row
 
@@ -17,24 +17,39 @@ STORY = (
     "then begins a branch; redo leads along what was played last. Nothing played is ever lost."
 )
 MODES = (
-    ("F2 … F9", "the panels; the same key again, or escape, leads back to typing"),
-    ("ctrl+p", "every command by name"),
-    ("ctrl+z  ctrl+y", "undo and redo, without end"),
-    ("ctrl+n", "another start of the world, or the same from its beginning"),
-    ("ctrl+t", "keep this play among the recorded ones (the skein)"),
-    ("ctrl+s  ctrl+o", "save the whole history to a file, open one"),
-    ("ctrl+r", "write this play as a test: .win, .lose or .fail"),
-    ("ctrl+q", "quit"),
-)
+    (("panel.commands", "panel.script"), " … ",
+     "the panels; the same key again, or escape, leads back to typing"),
+    (("command_palette",), "", "every command by name"),
+    (("undo", "redo"), "  ", "undo and redo, without end"),
+    (("start",), "", "another start of the world, or the same from its beginning"),
+    (("keep",), "", "keep this play among the recorded ones (the skein)"),
+    (("save", "open"), "  ", "save the whole history to a file, open one"),
+    (("record",), "", "write this play as a test: .win, .lose or .fail"),
+    (("quit",), "", "quit"),
+)  # fmt: skip
 
 
-def rows(title: str, help_text: str, keys: Iterable[tuple[str, str]]) -> list[Row]:
-    """The help of one widget. `keys` are the keys that work in it now."""
-    told = [row(each.replace("\n", " ")) for each in help_text.split("\n\n")]
-    shown = [heading(title), *told, BLANK, heading("Keys here")]
+def rows(
+    title: str,
+    help_text: str,
+    keys: Iterable[tuple[str, str]],
+    everywhere: Mapping[str, str],
+    own: str,
+) -> list[Row]:
+    """The help of one widget. `keys` are the keys that work in it now, `everywhere` those of
+    the screen by their name; `own` is where a person may choose others."""
+    paragraphs = [row(each.replace("\n", " ")) for each in help_text.split("\n\n")]
+    shown = [heading(title), *paragraphs, BLANK, heading("Keys here")]
     shown += [row((f"  {key:<16} ", "command"), words, indent=19) for key, words in keys]
     shown += [BLANK, heading("Keys everywhere")]
-    shown += [row((f"  {key:<16} ", "command"), words, indent=19) for key, words in MODES]
+    for names, between, words in MODES:
+        at = between.join(everywhere[name] for name in names if name in everywhere)
+        if at:
+            name = "/".join(name for name in names if name != "command_palette")
+            note = f"  [{name}]" if name else ""
+            shown.append(row((f"  {at:<16} ", "command"), words, (note, "muted"), indent=19))
+    told = f'Keys of your own: {own}, a line each, as in undo = "ctrl+g". Names in brackets.'
+    shown += [BLANK, row((told, "muted"))]
     shown += [
         BLANK,
         heading("Signs"),

@@ -20,7 +20,7 @@ from textual.widgets import ContentSwitcher
 
 from worldengine.machine.schema import Location
 
-from . import help_rows
+from . import help_rows, keymap
 from .command_line import CommandLine
 from .desk import Desk
 from .dialogs import Listing, PathPrompt
@@ -281,7 +281,16 @@ class Keys(_Base):
             for active in self.active_bindings.values()
             if active.enabled and active.node is focused and active.binding.show
         ]
-        self.app.push_screen(Listing("Help", help_rows.rows(title, words, keys)))
+        shown = help_rows.rows(title, words, keys, self.chosen_keys(), str(keymap.own_file()))
+        self.app.push_screen(Listing("Help", shown))
+
+    def chosen_keys(self) -> dict[str, str]:
+        """The keys of the screen and of the app as they are now, by the name of their action."""
+        return {
+            binding.id or binding.action: key.upper() if key[0] == "f" else key
+            for _, bindings in self._binding_chain
+            for key, binding in bindings
+        }
 
 
 def _words(binding: Binding) -> str:

@@ -29,7 +29,7 @@ class CommandsPanel(Panel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Play it"),
-        Binding("s", "spoilers", "Known/accepted"),
+        Binding("s", "spoilers", "Known/accepted", id="commands.spoilers"),
     ]
     spoilers = False
 
@@ -64,7 +64,7 @@ class MapPanel(Panel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Go there"),
-        Binding("s", "everything", "Visited/whole"),
+        Binding("s", "everything", "Visited/whole", id="map.whole"),
     ]
     everything = False
 
@@ -109,7 +109,7 @@ class HintsPanel(Panel):
         "uncovers the next step, enter plays the first."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "more", "One more step"),
+        Binding("space", "more", "One more step", id="hints.more"),
         Binding("enter", "choose", "Play it"),
     ]
 

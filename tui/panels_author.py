@@ -29,8 +29,8 @@ class CoveragePanel(Panel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "What is missing"),
-        Binding("a", "autoplay", "Play on its own"),
-        Binding("r", "measure", "Measure again"),
+        Binding("a", "autoplay", "Play on its own", id="coverage.autoplay"),
+        Binding("r", "measure", "Measure again", id="coverage.measure"),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -109,12 +109,12 @@ class PlaysPanel(Panel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Difference"),
-        Binding("r", "run", "Run all"),
-        Binding("b", "bless", "Bless"),
-        Binding("B", "bless_all", "Bless all"),
-        Binding("g", "go", "Go there"),
-        Binding("R", "proofs", "Proofs"),
-        Binding("delete", "remove", "Remove"),
+        Binding("r", "run", "Run all", id="plays.run"),
+        Binding("b", "bless", "Bless", id="plays.bless"),
+        Binding("B", "bless_all", "Bless all", id="plays.bless_all"),
+        Binding("g", "go", "Go there", id="plays.go"),
+        Binding("R", "proofs", "Proofs", id="plays.proofs"),
+        Binding("delete", "remove", "Remove", id="plays.remove"),
     ]
 
     class GoTo(Message):
@@ -218,7 +218,7 @@ class ScriptPanel(Panel):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "To the line, or edit"),
-        Binding("e", "edit", "Edit here"),
+        Binding("e", "edit", "Edit here", id="script.edit"),
     ]
 
     class Edit(Message):

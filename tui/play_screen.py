@@ -51,20 +51,26 @@ class PlayScreen(Keys, QuickScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (96, "-normal"), (150, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (22, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help"),
-        Binding("f2", "panel('Commands')", "Panels"),
+        Binding("f1", "help", "Help", id="help"),
+        Binding("f2", "panel('Commands')", "Panels", id="panel.commands"),
         *(
-            Binding(f"f{number}", f"panel('{panel.TITLE}')", panel.TITLE, show=False)
+            Binding(
+                f"f{number}",
+                f"panel('{panel.TITLE}')",
+                panel.TITLE,
+                show=False,
+                id=f"panel.{panel.TITLE.lower()}",
+            )
             for number, panel in enumerate(PANELS[1:], 3)
         ),
-        Binding("escape", "typing", "Back to typing"),
-        Binding("ctrl+z", "undo", "Undo"),
-        Binding("ctrl+y", "redo", "Redo"),
-        Binding("ctrl+n", "start", "Start"),
-        Binding("ctrl+t", "keep", "Keep"),
-        Binding("ctrl+s", "save", "Save"),
-        Binding("ctrl+o", "open", "Open", show=False),
-        Binding("ctrl+r", "record", "Record a test", show=False),
+        Binding("escape", "typing", "Back to typing", id="typing"),
+        Binding("ctrl+z", "undo", "Undo", id="undo"),
+        Binding("ctrl+y", "redo", "Redo", id="redo"),
+        Binding("ctrl+n", "start", "Start", id="start"),
+        Binding("ctrl+t", "keep", "Keep", id="keep"),
+        Binding("ctrl+s", "save", "Save", id="save"),
+        Binding("ctrl+o", "open", "Open", show=False, id="open"),
+        Binding("ctrl+r", "record", "Record a test", show=False, id="record"),
     ]
 
     def __init__(self, desk: Desk, warn: bool = True) -> None:
@@ -140,6 +146,9 @@ class PlayScreen(Keys, QuickScreen[None]):
         gc.collect()
         gc.freeze()
         self.draw()
+        told = [*getattr(self.app, "key_problems", ())] if self.desk.workshop.version == 1 else []
+        if told:
+            self.tell("  ".join(told), good=False)
         if words:
             broken = self.desk.workshop.broken
             self.tell(words, good=not broken)

@@ -19,6 +19,7 @@ from .dialogs import Listing
 from .frame import Bar
 from .help_rows import rows as help_rows
 from .key_line import KeyLine
+from .keymap import own_file
 from .lines import Lines
 from .quick_screen import QuickScreen
 from .rows import row
@@ -50,9 +51,9 @@ class WatchScreen(QuickScreen[None]):
         Binding("f1", "help", "Help"),
         Binding("right", "turn(1)", "Next turn"),
         Binding("left", "turn(-1)", "Back"),
-        Binding("space", "go_on", "Go on by itself"),
-        Binding("a", "turn(100000)", "All turns"),
-        Binding("escape", "index", "To the list"),
+        Binding("space", "go_on", "Go on by itself", id="watch.go_on"),
+        Binding("a", "turn(100000)", "All turns", id="watch.all"),
+        Binding("escape", "index", "To the list", id="watch.list"),
     ]
 
     def __init__(self, folder: Path) -> None:
@@ -155,4 +156,6 @@ class WatchScreen(QuickScreen[None]):
             for active in self.active_bindings.values()
             if active.enabled and active.node is self and active.binding.show
         ]
-        self.app.push_screen(Listing("Help", help_rows("Watching a run", HELP, keys)))
+        self.app.push_screen(
+            Listing("Help", help_rows("Watching a run", HELP, keys, {}, str(own_file())))
+        )
