@@ -221,6 +221,7 @@ def test_a_text_that_names_no_such_player(text: str, message: str) -> None:
         make(text)
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder's model with random weights, held to the form."""
     pytest.importorskip("transformers")
@@ -233,6 +234,7 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     player = f"dm:hf:{model},constrain=yes,max_tokens=24,player=random"
     common = ["rollout", str(world), "--player", player, "--out", str(run)]
     assert main([*common, "--episodes", "1"]) == 0
+    assert "dm:hf:model as Dungeon Master: the Machine's class in" in capsys.readouterr().out
     assert main(["verify", str(run)]) == 0
     capsys.readouterr()
     assert main(["audit-dm", str(run), "--json"]) == 0

@@ -6,6 +6,8 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from worldengine.cli.printing import complaints, counted, document, out, say
 from worldengine.compiler import compile_source
@@ -14,6 +16,7 @@ from worldengine.machine import Machine
 from worldengine.players.catalogue import make
 from worldengine.proof import winning_plan
 from worldengine.rollout.runner import rollout
+from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
 from worldengine.rollout.tutor import PROOF
 
@@ -42,8 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
         scripts={machine.hash: text for machine, text in scripts},
     )
     told = summary.told()
+    master = _master(arguments, summary)
     if arguments.json:
-        document(told | {"out": arguments.out})
+        document(told | {"out": arguments.out} | ({"dungeon_master": master} if master else {}))
     else:
         out(
             f"{counted(summary.episodes, 'episode')} in {arguments.out}: {summary.won} won, "
@@ -53,6 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
         models = _of_models(summary)
         if models:
             out(models)
+        if master:
+            out(
+                f"{master['model']} as Dungeon Master: the Machine's class in "
+                f"{master['agreement']['class']:.3f} of {counted(master['turns'], 'turn')}; "
+                f"more: worldengine audit-dm {arguments.out}"
+            )
     if summary.interrupted:
         say(f"stopped; go on with: --resume --out {arguments.out}")
         return 130
@@ -74,6 +84,19 @@ def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) ->
                 f"{arguments.player} has nothing to follow there; those episodes are "
                 "explored at random"
             )
+
+
+def _master(arguments: argparse.Namespace, summary: Summary) -> dict[str, Any]:
+    """How far a model in the Dungeon Master's chair agrees with the Machine, and how fast it
+    was; empty where none was, or nothing was played."""
+    if not arguments.player.startswith("dm:") or not summary.turns:
+        return {}
+    from worldengine.dungeonmaster.audit import recorded
+
+    found = recorded(Run(Path(arguments.out)))
+    speed = summary.told()["steps_per_second"] if summary.turns_played else None
+    found["cost"]["turns_per_second"] = speed
+    return found
 
 
 def _left(summary: Summary) -> str:
