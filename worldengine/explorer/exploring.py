@@ -46,6 +46,41 @@ def nameable(belief: Belief, action: Action) -> bool:
     return True
 
 
+def missing(belief: Belief, action: Action) -> tuple[int, ...]:
+    """What an action is about that has not been shown."""
+    machine = belief.machine
+    operator = machine.operators[action[0]]
+    return tuple(
+        value
+        for parameter, value in zip(
+            machine.schemas[operator.schema].parameters, operator.arguments, strict=True
+        )
+        if parameter.type == "object"
+        and machine.objects[value].role != "concept"
+        and belief.names.name(machine, value) is None
+    )
+
+
+def showing(
+    belief: Belief, imagined: State, wanted: tuple[int, ...], harmless: Harmless
+) -> Action | None:
+    """What would show the names of things that are wanted, as the world is supposed to be;
+    what stands in the way of nothing first."""
+    insight = insight_of(belief.machine)
+    there = [
+        action
+        for action, _ in _possible(insight, belief, imagined)
+        if action[0] in insight.quiet and (*action, belief.place()) not in belief.done
+    ]
+    texts = insight.replayer.told(imagined, there)
+    fits = [
+        action
+        for action, text in zip(there, texts, strict=True)
+        if all(belief.names.seen(text).name(belief.machine, each) for each in wanted)
+    ]
+    return next(iter((*harmless(fits), *fits)), None)
+
+
 def explore(
     belief: Belief,
     imagined: State,

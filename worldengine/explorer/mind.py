@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from worldengine.explorer.belief import Belief, after, first
-from worldengine.explorer.exploring import ask_first, explore, nameable
+from worldengine.explorer.exploring import ask_first, explore, missing, nameable, showing
 from worldengine.explorer.insight import insight_of
 from worldengine.explorer.planning import Before, Outlook, aimless, outlook
 from worldengine.explorer.replaying import Action, Way
@@ -197,6 +197,11 @@ def _decide(moment: Moment) -> Decision:
         if asked is not None:
             return Decision(asked, spoken(belief, asked), "ask", view, start, at)
         return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+    wanted = missing(belief, path[at]) if at < len(path) else ()
+    if wanted:
+        shown = showing(belief, imagined, wanted, harmless)
+        if shown is not None:
+            return Decision(shown, spoken(belief, shown), "ask", view, start, at)
     choice = explore(belief, imagined, view.hopes, moment.mood, at < len(path), harmless)
     if choice is None:
         return Decision((-1, 0), "look", "again", view, start, at)

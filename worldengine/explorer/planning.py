@@ -81,9 +81,11 @@ def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
     paths: Paths | None = None
     if before:
         paths = _paths(insight, belief, supposed, ways, before.rest)
-    if not paths:
-        supposed = suited(belief, supposed)
-        paths = _paths(insight, belief, supposed, ways, ())
+    if not paths or len(paths) < len(supposed.starts):
+        other = suited(belief, supposed)
+        found = _paths(insight, belief, other, ways, before.rest if before else ())
+        if found and len(found) > len(paths or ()):
+            supposed, paths = other, found
     if not paths:
         paths = _mended_path(insight, belief, supposed, ways)
     if not paths:

@@ -28,6 +28,10 @@ class Words:
         numbers = np.array([self._number(value) for value in found.tolist()], np.int32)
         return numbers[places].reshape(ids.shape)
 
+    def texts(self, ids: npt.NDArray[np.int64]) -> list[str]:
+        """The words themselves."""
+        return self._engine.texts.texts(ids, self._render)
+
     def _number(self, value: int) -> int:
         number = self._by_id.get(value)
         if number is None:

@@ -67,6 +67,18 @@ class Replayer:
         signs = self._words.numbers(done.texts) * 3 + rows[:, self.status].astype(np.int32)
         return rows, signs, done.outcomes
 
+    def told(self, start: tuple[int, ...], actions: list[Action]) -> list[str]:
+        """What each of some actions would tell."""
+        if not actions:
+            return []
+        steps = np.array(actions, np.int32)
+        rows = self.rows(start, len(actions))
+        done = self.engine.step(
+            np.zeros(len(actions), np.int32), rows, np.ascontiguousarray(steps[:, 0]),
+            np.ascontiguousarray(steps[:, 1]),
+        )  # fmt: skip
+        return self._words.texts(done.texts)
+
     def play(self, states: States, way: Way, texts: bool = False) -> Played:
         """Play a way in every row; states change in place."""
         count = len(states)
