@@ -17,9 +17,9 @@ from worldengine.compiler import compile
 from worldengine.importers.pddl import import_pddl
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import cone_of
 from worldengine.modelcheck.explore import Explored, explore
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.reduced import reduced
 from worldengine.resources import shipped_worlds
 from worldengine.source import Source
 
@@ -64,7 +64,8 @@ def ours(text: str) -> tuple[Explored, float]:
 
 
 def explored(machine: Machine, seconds: float, states: int = 10**8) -> tuple[Explored, float]:
-    prepared, cone = Problem(machine), cone_of(machine)
+    prepared = Problem(reduced(machine))  # as for a verdict
+    cone = prepared.cone
     explore(prepared, machine.start(), cone, 100, 1 << 30, clock(60))  # compiled and laid out
     begin = time.thread_time()
     seen = explore(prepared, machine.start(), cone, states, 1 << 31, clock(seconds))

@@ -91,7 +91,7 @@ class _Work:
                 if env is None or all(assign.target != status for assign in step.assigns):
                     continue
                 known = run.satisfied(step.tests, env)
-                if known is not None and known.get(status) != {RUNNING}:
+                if known is not None and known.get(status) != frozenset({RUNNING}):
                     return False
         return True
 

@@ -21,13 +21,15 @@ from worldengine.modelcheck.complaints import complaints
 from worldengine.modelcheck.examine import examined
 from worldengine.modelcheck.hearing import telling_refusals, unanswering_forms
 from worldengine.modelcheck.lint import lint
-from worldengine.modelcheck.stopping import stopping_numbers
+from worldengine.modelcheck.stopping import SECONDS, stopping_numbers
 from worldengine.modelcheck.telling import told
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
 from worldengine.processes import worker_pool
 from worldengine.source import Source
 
 WORKERS = 2
+LEAST = 0.05
+"""Share of the time for dead ends and guesses where the verdict has used up the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +70,38 @@ def check_file(path: Path, budget: Budget, strict: bool = False) -> Report:
     verdict = None
     if compilation.machine is not None:
         verdict = judge(compilation.machine, budget)
-        found += judged(compilation.machine, verdict, script.source)
+        found += judged(compilation.machine, verdict, script.source, budget.seconds / 20)
     return _report(path, found, compilation.machine, verdict, dict(compilation.counts), strict)
 
 
-def judge(machine: Machine, budget: Budget, shortest: bool = False) -> Verdict:
-    """The whole verdict: can it be won, does it need a guess, where are dead ends. At least a
-    third of the time is kept for the two latter."""
+def judge(machine: Machine, budget: Budget) -> Verdict:
+    """The whole verdict: can it be won, does it need a guess, where are dead ends. At least
+    three tenths of the time are kept for the two latter, and a tenth for what is told of it."""
     began = monotonic()
-    verdict = decide(machine, replace(budget, seconds=budget.seconds * 2 / 3), shortest=shortest)
-    left = budget.seconds - (monotonic() - began)
-    return examined(verdict, replace(budget, seconds=max(left, budget.seconds / 3)))
+    verdict = decide(machine, replace(budget, seconds=budget.seconds * 0.6))
+    left = budget.seconds * 0.9 - (monotonic() - began)
+    return examined(verdict, replace(budget, seconds=max(left, budget.seconds * LEAST)))
 
 
-def judged(machine: Machine, verdict: Verdict, source: Source) -> list[Diagnostic]:
-    """What the verdict and the whole Machine give to complain about, in order of place."""
+def judged(
+    machine: Machine, verdict: Verdict, source: Source, seconds: float = SECONDS
+) -> list[Diagnostic]:
+    """What the verdict and the whole Machine give to complain about, in order of place. Numbers
+    that stop are looked for as long as `seconds`."""
     found = [*complaints(machine, verdict, source), *lint(machine, source)]
     found += [*unanswering_forms(machine, source), *telling_refusals(machine, source)]
-    found += stopping_numbers(machine, verdict, source)
+    found += stopping_numbers(machine, verdict, source, seconds)
     return sorted(found, key=lambda item: (item.span.source.name, item.span.start, item.id))
 
 
 def solve_file(path: Path, budget: Budget) -> dict[str, Any] | None:
-    """The verdict on one script as a document, None if it does not compile."""
+    """How one script is won, as a verdict's document; None if it does not compile. All of the
+    budget goes into shorter plans: dead ends and guesses are for `check`."""
     script = read(path)
     machine = None if script.problem is not None else compile_source(script.source).machine
     if machine is None:
         return None
-    return to_document(judge(machine, budget, shortest=True))
+    return to_document(decide(machine, budget, shortest=True))
 
 
 def _report(

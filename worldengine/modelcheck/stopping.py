@@ -18,13 +18,16 @@ from worldengine.modelcheck.verdict import Verdict
 from worldengine.source import Source, Span
 
 SECONDS = 2.0
+"""At most."""
 _NEXT_ITEM = re.compile(r"^(action|rule|after|before|milestone|win|lose|proof)\b", re.MULTILINE)
 
 
-def stopping_numbers(machine: Machine, verdict: Verdict, source: Source) -> list[Diagnostic]:
+def stopping_numbers(
+    machine: Machine, verdict: Verdict, source: Source, seconds: float = SECONDS
+) -> list[Diagnostic]:
     """See the module."""
     plans = [each.plan for each in verdict.variants]
-    found = saturations(Problem(machine), plans, clock(SECONDS))
+    found = saturations(Problem(machine), plans, clock(min(seconds, SECONDS)))
     return [_told(machine, each, source) for each in found if _own(machine, each, source)]
 
 

@@ -106,6 +106,8 @@ class _Work:
         self._stage(self._by_small_look)
         self._stage(self._by_planning)
         self._stage(self._by_exploring)
+        for variant in range(len(self.machine.variants)):
+            self.found.setdefault(variant, Decided(variant, UNKNOWN, stopped_by="seconds"))
         return [self.found[variant] for variant in range(len(self.machine.variants))]
 
     def shortened(self) -> list[Decided]:
@@ -123,6 +125,8 @@ class _Work:
     def _stage(self, stage: Any) -> None:
         open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
         for place, variant in enumerate(open_):
+            if self.clock.left <= 0 and stage != self._by_proof:
+                break
             found = stage(variant, len(open_) - place)
             if found is not None:
                 self.found[variant] = found
