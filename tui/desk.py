@@ -7,6 +7,7 @@ here knows of a terminal.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from worldengine.machine import Machine
@@ -28,6 +29,26 @@ def plays_file(script: Path) -> Path:
     return Path(name) if shipped else script.with_name(name)
 
 
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A play that was played again on another Machine: which one, up to where, what came of it
+    (None: it could not be, and `problem` says why)."""
+
+    session: Session
+    at: Node
+    turns: int
+    restored: saves.Restored | None
+    problem: str
+
+    def of(self, session: Session | None) -> bool:
+        """Whether this is all of the play as it is now."""
+        return (
+            session is self.session
+            and session.at is self.at
+            and len(session.history.nodes) == self.turns
+        )
+
+
 class Desk:
     """See the module. `session` is None as long as no version of the script has compiled."""
 
@@ -43,9 +64,26 @@ class Desk:
 
     # -- the script --------------------------------------------------------------------
 
-    def take(self, loaded: Loaded) -> str:
-        """Hand over a script that was loaded, and play on it to where one was. The words
-        for the person tell what became of the play; "" if there is nothing to tell."""
+    def replayed(self, loaded: Loaded) -> Replayed | None:
+        """The play, played again on what was loaded; None if there is nothing to play again.
+        A long play takes a while: made for a thread."""
+        session, machine = self.session, loaded.machine
+        if session is None or machine is None or not self.workshop.differs(machine):
+            return None
+        at, turns = session.at, len(session.history.nodes)
+        saved = saves.save(session, "")
+        try:
+            if saved.world != machine.name:
+                saved = saved.model_copy(update={"world": machine.name})
+            return Replayed(session, at, turns, saves.restore(machine, saved), "")
+        except saves.SaveError as error:
+            return Replayed(session, at, turns, None, str(error))
+
+    def take(self, loaded: Loaded, replayed: Replayed | None = None) -> str:
+        """Hand over a script that was loaded, and what came of playing on it to where one was
+        (worked out now where that was not done before). The words for the person tell what
+        became of the play; "" if there is nothing to tell."""
+        again = replayed or self.replayed(loaded)
         first = self.session is None
         changed = self.workshop.take(loaded)
         if self.workshop.problem:
@@ -57,7 +95,9 @@ class Desk:
         machine = self.workshop.machine
         if machine is None or not changed:
             return "" if first else "Saved; the world is the same."
-        return self._begin(machine) if self.session is None else self._again(machine)
+        if self.session is None or again is None:
+            return self._begin(machine)
+        return self._again(machine, again)
 
     def _begin(self, machine: Machine) -> str:
         asked, last = self.variant, len(machine.variants) - 1
@@ -65,22 +105,16 @@ class Desk:
         self.session = Session(machine, self.variant)
         return "" if asked == self.variant else f"There is no start {asked}: there are 0..{last}."
 
-    def _again(self, machine: Machine) -> str:
-        assert self.session is not None
+    def _again(self, machine: Machine, again: Replayed) -> str:
         self._forget_runs()
-        saved = saves.save(self.session, "")
-        try:
-            if saved.world != machine.name:
-                saved = saved.model_copy(update={"world": machine.name})
-            restored = saves.restore(machine, saved)
-        except saves.SaveError as error:
+        restored = again.restored
+        if restored is None:
             self._begin(machine)
-            return f"Begun anew: {error}"
+            return f"Begun anew: {again.problem}"
         self.session, self.variant = restored.session, restored.session.variant
-        turns = len(saved.turns) and self.session.at.depth
         if restored.difference is not None:
             return f"Replayed. {restored.difference.words}"
-        return f"Replayed {turns} turns; nothing on the way here differs."
+        return f"Replayed {self.session.at.depth} turns; nothing on the way here differs."
 
     def _forget_runs(self) -> None:
         """What was found out about the world before it changed."""

@@ -21,7 +21,7 @@ from textual.worker import get_current_worker
 from . import hints, verbs, workshop
 from .command_line import CommandLine, Suggestions
 from .counsel import CounselError
-from .desk import Desk
+from .desk import Desk, Replayed
 from .frame import Bar, Strip, TabStrip, bar_row, notice_rows, refusal_rows
 from .history import Node
 from .key_line import KeyLine
@@ -41,8 +41,8 @@ PANELS: tuple[type[Panel], ...] = (
 )  # fmt: skip
 QUIET = 0.4
 """Seconds without a turn before it is asked whether winning is still possible."""
-POLL = 0.4
-"""Seconds between two looks at the script's file."""
+POLL = 0.2
+"""Seconds between two looks at the script's file; it is read when two of them agree."""
 
 
 class PlayScreen(Keys, QuickScreen[None]):
@@ -137,11 +137,15 @@ class PlayScreen(Keys, QuickScreen[None]):
     @work(thread=True, exclusive=True, group="compile")
     def _load(self) -> None:
         loaded = workshop.load(self.desk.workshop.path)
-        self.app.call_from_thread(self._loaded, loaded)
+        replayed = self.desk.replayed(loaded)
+        self.app.call_from_thread(self._loaded, loaded, replayed)
 
-    def _loaded(self, loaded: workshop.Loaded) -> None:
+    def _loaded(self, loaded: workshop.Loaded, replayed: Replayed | None = None) -> None:
+        if replayed is not None and not replayed.of(self.desk.session):
+            self._load()  # somebody played on meanwhile
+            return
         self.compiling = False
-        words = self.desk.take(loaded)
+        words = self.desk.take(loaded, replayed)
         # What a Machine holds stays: looking through it for garbage would stop a key for long.
         gc.collect()
         gc.freeze()

@@ -72,6 +72,7 @@ class Workshop:
         self.seen = False
         self.version = 0
         self._signature: Signature | None = None
+        self._glimpsed: Signature | None = None
 
     @property
     def broken(self) -> bool:
@@ -79,9 +80,11 @@ class Workshop:
         return bool(self.problem) or has_errors(self.diagnostics)
 
     def stale(self) -> bool:
-        """Whether the file was saved since it was last taken."""
+        """Whether the file was saved since it was last taken. It has to look the same twice: an
+        editor may be in the middle of writing, or have moved the file away for a moment."""
         now = signature(self.path)
-        return now is not None and now != self._signature
+        settled, self._glimpsed = now == self._glimpsed, now
+        return settled and now is not None and now != self._signature
 
     def take(self, loaded: Loaded) -> bool:
         """Hand over what was loaded; whether there is another Machine now."""
@@ -93,10 +96,15 @@ class Workshop:
         self.source, self.diagnostics = loaded.source, loaded.diagnostics
         if loaded.machine is None:
             return False
-        before, self.machine = self.machine, loaded.machine
-        self.notes = loaded.notes
+        other = self.differs(loaded.machine)
+        self.machine, self.notes = loaded.machine, loaded.notes
         self.good_text = loaded.source.text
-        return before is None or before.hash != loaded.machine.hash or _moved(before, self.machine)
+        return other
+
+    def differs(self, machine: Machine) -> bool:
+        """Whether this is another Machine than the present one."""
+        before = self.machine
+        return before is None or before.hash != machine.hash or _moved(before, machine)
 
     @property
     def texts(self) -> dict[str, str]:

@@ -177,7 +177,8 @@ def bindings(where: type[DOMNode]) -> list[tuple[str, str]]:
 
 def test_no_key_is_without_a_test() -> None:
     places: tuple[type[DOMNode], ...] = (
-        PlayApp, PlayScreen, CommandLine, Transcript, Lines, Listing, PathPrompt, *PANELS)  # fmt: skip
+        PlayApp, PlayScreen, CommandLine, Transcript, Lines, Listing, PathPrompt, *PANELS,
+    )  # fmt: skip
     every = {(place, key, action) for place in places for key, action in bindings(place)}
     assert every == set(PLANS)
     assert {key for place in (WatchScreen, Turns) for key, _ in bindings(place)} == WATCHED
