@@ -114,7 +114,12 @@ class _Closure:
         return steps[-1] if steps else -1
 
     def _slice(self, program: Silent) -> None:
-        for step in sliced(program, self._stores):
+        last = self.last(program) + 1
+        part = tuple(
+            replace(step, then=min(step.then, last), other=min(step.other, last))
+            for step in program[:last]
+        )
+        for step in sliced(part, self._stores):
             for test in step.tests:
                 self._need(test.left)
                 self._need(test.right)

@@ -51,6 +51,7 @@ LOST_ONLY, WON_ONLY = 1, 2
 
 Labels = dict[int, int]
 Blame = frozenset[int]
+GOOD: Blame = frozenset()
 
 
 def joined(one: int, other: int) -> int:

@@ -20,6 +20,8 @@ from worldengine.modelcheck.folding import REFUSED, folded
 from worldengine.modelcheck.quiet import quiet_machine
 from worldengine.modelcheck.values import TooWide
 
+MANY = 2_000
+"""Operators beyond which looking for what can be left out would cost more than it saves."""
 ROUNDS = 3
 """How often all proposals of best values are gone through."""
 
@@ -28,6 +30,8 @@ ROUNDS = 3
 def reduced(machine: Machine, fold: bool = True, dominance: bool = True) -> Machine:
     """See the module. With both reductions off it is the Machine without its words."""
     current = quiet_machine(machine)
+    if len(machine.operators) > MANY:
+        return current
     try:
         reached = _reach(current)
         if fold:
