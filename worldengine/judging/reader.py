@@ -85,7 +85,10 @@ def _entries(text: str) -> tuple[list[Any], list[str]]:
 
 def reading(machine: Machine, document: ast.Document) -> str:
     """All prose of a world that is not an answer: what a reader may know."""
-    lines = [prompt(machine, reply="action"), "Descriptions:"]
+    lines = [prompt(machine, reply="action"), "Things and people, each by its name in commands:"]
+    printed = [o for o in machine.objects if o.role not in ("exit", "player")]
+    lines += [f"{each.id}: {each.name}" for each in printed]
+    lines.append("Descriptions:")
     for item in document.items:
         if isinstance(item, ast.Object | ast.Player):
             told = [f.text.plain for f in item.fields if isinstance(f, ast.Describe)]
