@@ -194,6 +194,16 @@ def test_a_run_before_a_model_shows_both_answers(tmp_path: Path) -> None:
     assert "The player was told by the model: " in made and "You do." in made
 
 
+def test_a_run_by_preferences_has_curves_of_its_own(tmp_path: Path) -> None:
+    record = {"request": {"config": {"method": "dpo"}, "updates": 2}, "chosen": 2}
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    (tmp_path / "log.csv").write_text("update,loss,preferred\n1,0.69,0.5\n2,0.4,1\n")
+    made = page(find([tmp_path]))
+    harmless(made)
+    assert "Loss of a pair" in made and "Pairs preferred rightly" in made
+    assert "ends at 0.4" in made and "Loss of a trained token" not in made
+
+
 def test_folders_that_hold_nothing(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="holds nothing to report on"):
         find([tmp_path])

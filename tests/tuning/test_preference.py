@@ -69,7 +69,9 @@ def test_it_learns_to_prefer(tmp_path: Path, model: Path) -> None:
     summary = prefer(preferring(tmp_path, model))
     assert summary.updates == 8 and (tmp_path / "out" / "model" / "model.safetensors").is_file()
     with (tmp_path / "out" / "log.csv").open(encoding="utf-8") as file:
-        losses = [float(row["loss"]) for row in csv.DictReader(file)]
+        rows = list(csv.DictReader(file))
+    losses = [float(row["loss"]) for row in rows]
+    assert [row["update"] for row in rows] == [str(number) for number in range(1, 9)]
     assert losses[0] == pytest.approx(0.693, abs=0.01)  # nothing preferred yet: log 2
     assert losses[-1] < losses[0]
     assert summary.validation["loss"] < 0.693

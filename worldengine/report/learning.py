@@ -29,6 +29,8 @@ AGAINST_HEAD = [
 def training_section(trainings: list[Training]) -> Markup:
     """Learning curves of all training runs in one chart, then what each was."""
     named = dict(zip(short([each.name for each in trainings]), trainings, strict=True))
+    preferred = {name: each for name, each in named.items() if _method(each) == "dpo"}
+    refined = {name: each for name, each in named.items() if name not in preferred}
     rows: list[list[Content]] = []
     for name, each in named.items():
         record = each.record
@@ -50,8 +52,12 @@ def training_section(trainings: list[Training]) -> Markup:
     return tag(
         "section",
         tag("h2", "Training"),
-        _lines("Loss of a trained token", named, "loss", "nats"),
-        _lines("Loss on validation rows", named, "validation_loss", "nats"),
+        _lines("Loss of a trained token", refined, "loss", "nats") if refined else "",
+        _lines("Loss on validation rows", refined, "validation_loss", "nats") if refined else "",
+        _lines("Loss of a pair", preferred, "loss", "nats", "updates") if preferred else "",
+        _lines("Pairs preferred rightly", preferred, "preferred", "share", "updates")
+        if preferred
+        else "",
         _lines("Success on validation starts", named, "validation_success", "share")
         if any(success.values())
         else "",
@@ -60,10 +66,21 @@ def training_section(trainings: list[Training]) -> Markup:
     )
 
 
-def _lines(title: str, named: Mapping[str, Training], column: str, unit: str) -> Markup:
-    lines = {name: _points(each.log, column) for name, each in named.items()}
+def _method(training: Training) -> Any:
+    return training.record.get("request", {}).get("config", {}).get("method")
+
+
+def _lines(
+    title: str,
+    named: Mapping[str, Training],
+    column: str,
+    unit: str,
+    across: str = "trained tokens",
+) -> Markup:
+    by = "update" if across == "updates" else "trained_tokens"
+    lines = {name: _points(each.log, column, by) for name, each in named.items()}
     groups = {name: name.partition(SEED)[0] for name in lines}
-    return curves(title, lines, "trained tokens", unit, groups)
+    return curves(title, lines, across, unit, groups)
 
 
 def experiment_section(name: str, results: dict[str, Any]) -> Markup:
@@ -153,11 +170,13 @@ def _sizes(rows: list[dict[str, Any]], results: dict[str, Any]) -> Markup:
     return curves("Success by the size of the corpus", long, "conversations", "success")
 
 
-def _points(log: list[dict[str, str]], column: str) -> list[tuple[float, float]]:
+def _points(
+    log: list[dict[str, str]], column: str, by: str = "trained_tokens"
+) -> list[tuple[float, float]]:
     found: list[tuple[float, float]] = []
     for row in log:
         try:
-            found.append((float(row["trained_tokens"] or 0), float(row[column])))
+            found.append((float(row[by] or 0), float(row[column])))
         except (KeyError, ValueError):
             continue  # this row has no such figure
     return found

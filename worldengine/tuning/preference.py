@@ -29,6 +29,14 @@ from worldengine.tuning.rows import Row, check_held_out, lines, start_of
 
 FIELDS = ("prompt", "chosen", "rejected")
 STATE = "trainer_state.json"
+COLUMNS = {
+    "update": "step",
+    "loss": "loss",
+    "preferred": "rewards/accuracies",
+    "margin": "rewards/margins",
+    "rate": "learning_rate",
+}
+"""Columns of `log.csv`, and what TRL calls them."""
 
 
 Progress = Callable[[int, int], None]
@@ -196,10 +204,9 @@ def _write(
     save_model(out / "model", trainer.model, tokenizer)
     told = trained_on([_row(each) for each in pairs], [_row(each) for each in held_out])
     replace(out / "model" / "trained_on.json", _json(told))
-    columns = ("step", "loss", "rewards/accuracies", "rewards/margins", "learning_rate")
     rows = [each for each in trainer.state.log_history if "loss" in each]
-    text = [",".join(columns)]
-    text += [",".join(_cell(row.get(name)) for name in columns) for row in rows]
+    text = [",".join(COLUMNS)]
+    text += [",".join(_cell(row.get(name)) for name in COLUMNS.values()) for row in rows]
     replace(out / "log.csv", ("\n".join(text) + "\n").encode())
     record = {
         "request": _request(config),
@@ -216,4 +223,6 @@ def _json(value: object) -> bytes:
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else f"{float(value):.6g}"
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, int) else f"{float(value):.6g}"
