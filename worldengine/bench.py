@@ -150,7 +150,7 @@ def text_turns(machines: Sequence[Machine], batch: int, rounds: int) -> float:
         picked = zip(env.worlds.tolist(), operators.tolist(), numbers.tolist(), strict=True)
         commands = [names[world].canonical(operator, number) for world, operator, number in picked]
         before = env.snapshot()
-        env.step_texts(commands)  # met once, as in a run of any length
+        env.texts(env.step_texts(commands).texts)  # met once, as in a run of any length
         env.restore(before)
         spent += _timed(lambda c=commands: env.texts(env.step_texts(c).texts))  # type: ignore[misc]
     return batch * rounds / spent

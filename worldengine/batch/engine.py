@@ -24,6 +24,7 @@ from worldengine.batch.layout import (
     H_OPERATOR_COUNT,
     H_OPERATORS,
     H_RANGES,
+    H_VARIABLES,
     OPERATOR,
     UNSETTLED,
 )
@@ -34,7 +35,7 @@ from worldengine.batch.scratch import Scratch
 from worldengine.batch.starts import opening_rows
 from worldengine.batch.tables import Tables
 from worldengine.batch.texts import TextStore
-from worldengine.batch.turns import read_row, step_rows
+from worldengine.batch.turns import read_rows, step_rows
 from worldengine.machine.errors import MachineError
 
 WORTH_A_THREAD = 512
@@ -190,11 +191,20 @@ class Engine:
 
     def value(self, machine: int, states: Integers, row: int, slot: int) -> int:
         """The value of any slot of a machine in one row, derived variables among them."""
+        return int(self.values(machine, states, np.array([row]), slot)[0])
+
+    def values(self, machine: int, states: Integers, rows: Integers, slot: int) -> Integers:
+        """(len(rows),) the values of any slot of a machine in some rows."""
         tables, scratch = self.tables, self._scratch[0]
-        return read_row(
+        if slot < tables.head[machine, H_VARIABLES]:
+            found: Integers = states[rows, slot]
+            return found
+        values = np.zeros(len(rows), np.int32)
+        read_rows(
             tables.head, tables.code, tables.wide, tables.bits, scratch.slots, scratch.fresh,
-            scratch.marks, scratch.stack, scratch.said, machine, states, row, slot,
+            scratch.marks, scratch.stack, scratch.said, machine, states, rows, slot, values,
         )  # fmt: skip
+        return values
 
     def numbers(
         self, machine: int, states: Integers, row: int, operator: int

@@ -20,11 +20,16 @@ Renderer: TypeAlias = Callable[[int, int, Sequence[Emission]], str]
 """What makes a text of it; see `worldengine.batch.rendering`."""
 
 
+LITERALS = 100_000
+"""Texts that no kernel says whose ids are remembered before all are forgotten."""
+
+
 class TextStore:
     """Every text met, by id. Rendered on first reading and kept."""
 
     def __init__(self) -> None:
         self._said: dict[int, Said] = {}
+        self._literal: dict[str, int] = {}
         self._rendered: dict[int, str] = {0: ""}
 
     def __len__(self) -> int:
@@ -46,9 +51,15 @@ class TextStore:
 
     def literal(self, text: str) -> int:
         """The id of a text that no kernel says, such as why a command was not understood."""
+        known = self._literal.get(text)
+        if known is not None:
+            return known
         digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
         value = int.from_bytes(digest, "little", signed=True) or 1
         self._rendered[value] = text
+        if len(self._literal) >= LITERALS:
+            self._literal.clear()
+        self._literal[text] = value
         return value
 
     def knows(self, value: int) -> bool:

@@ -217,11 +217,12 @@ def step_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, sl
 
 
 @compiled
-def read_row(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
-             fresh: Integers, marks: Integers, stack: Integers, said: Integers, machine: int,
-             states: Integers, row: int, slot: int) -> int:  # fmt: skip
-    """The value of one slot of one row."""
+def read_rows(head: Integers, code: Integers, wide: Integers, bits: Integers, slots: Integers,
+              fresh: Integers, marks: Integers, stack: Integers, said: Integers, machine: int,
+              states: Integers, rows: Integers, slot: int, values: Integers) -> None:  # fmt: skip
+    """The values of one slot in some rows of one machine."""
     h = head[machine]
-    load(states, i64(row), h, slots, fresh)
     said[0] = 0
-    return read(code, wide, bits, h, slots, fresh, marks, stack, said, slot)
+    for at in range(len(rows)):
+        load(states, i64(rows[at]), h, slots, fresh)
+        values[at] = read(code, wide, bits, h, slots, fresh, marks, stack, said, slot)

@@ -6,7 +6,7 @@ what nobody understands the refusal and its words. Both engines read commands th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +17,11 @@ from worldengine.batch.commands import UNSURE, Commands
 from worldengine.batch.engine import Engine
 from worldengine.batch.tables import Tables
 from worldengine.matching import Misunderstood, Understood
+
+DEEPEST = 24
+"""Scopes that one text is remembered by; where it asks for more every row is asked by itself."""
+MEMORY = 100_000
+"""Answers remembered before all are forgotten."""
 
 StatesOf = Callable[[list[int]], Integers]
 """Rows of the batch to their states on the host, (rows, width)."""
@@ -32,26 +37,43 @@ class Typed:
     refused: dict[int, tuple[int, str]] = field(default_factory=dict)
 
 
+class _Asked(Exception):
+    """A text asks for a slot that is not known yet."""
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+
+
+@dataclass
+class _Node:
+    """What a text means, after some answers: a slot to ask for, or the end of asking."""
+
+    slot: int = -1
+    answer: Understood | Misunderstood | None = None  # None at the end: ask for every row
+    branches: dict[bool, _Node] = field(default_factory=dict)
+
+
 class Typing:
     """Reads commands for the machines of some tables."""
 
     def __init__(self, tables: Tables, engine: Engine) -> None:
         self._commands = Commands(tables)
         self._engine = engine
+        self._nodes: dict[tuple[int, str], _Node] = {}
+        self._made = 0
 
     def read(self, worlds: Integers, commands: Sequence[str], states_of: StatesOf) -> Typed:
         """One command in every slot. States are asked for where they decide, and only there."""
         operators, numbers = self._commands.read(worlds, commands)
         typed = Typed(operators, numbers)
-        unsure = np.flatnonzero(operators == UNSURE).tolist()
-        states = states_of(unsure) if unsure else operators
-        for at, row in enumerate(unsure):
-            found = self._answer(int(worlds[row]), commands[row], states, at)
-            if isinstance(found, Misunderstood):
-                typed.refused[row] = found.refusal, found.words
-                operators[row], numbers[row] = -1, 0
+        unsure = np.flatnonzero(operators == UNSURE)
+        for rows, answer in self._answers(worlds, commands, unsure.tolist(), states_of):
+            if isinstance(answer, Misunderstood):
+                operators[rows], numbers[rows] = -1, 0
+                said = answer.refusal, answer.words
+                typed.refused.update(dict.fromkeys(rows.tolist(), said))
             else:
-                operators[row], numbers[row] = found
+                operators[rows], numbers[rows] = answer
         return typed
 
     def explain(
@@ -59,24 +81,84 @@ class Typing:
     ) -> dict[int, tuple[int, str]]:
         """The words for rows whose arguments were out of scope; their states have not changed."""
         found: dict[int, tuple[int, str]] = {}
-        states = states_of(rows) if rows else np.zeros((0, 0), np.int32)
-        for at, row in enumerate(rows):
-            answer = self._answer(int(worlds[row]), commands[row], states, at)
+        for part, answer in self._answers(worlds, commands, rows, states_of):
             if isinstance(answer, Misunderstood):
-                found[row] = answer.refusal, answer.words
+                found.update(dict.fromkeys(part.tolist(), (answer.refusal, answer.words)))
         return found
+
+    def _answers(
+        self, worlds: Integers, commands: Sequence[str], rows: list[int], states_of: StatesOf
+    ) -> Iterator[tuple[Integers, Understood | Misunderstood]]:
+        """What commands mean in states now, for rows that are alike at once."""
+        if not rows:
+            return
+        states, groups = states_of(rows), dict[tuple[int, str], list[int]]()
+        for at, (world, row) in enumerate(zip(worlds[rows].tolist(), rows, strict=True)):
+            groups.setdefault((world, commands[row]), []).append(at)
+        every = np.array(rows)
+        for (world, command), places in groups.items():
+            for part, answer in self._decided(world, command, states, np.array(places)):
+                yield every[part], answer
+
+    def _decided(
+        self, machine: int, command: str, states: Integers, rows: Integers
+    ) -> Iterator[tuple[Integers, Understood | Misunderstood]]:
+        """What one command means in some states: scopes are looked at one after the other, in
+        all states in which they are asked for, and what follows from them is remembered."""
+        root = self._nodes.get((machine, command))
+        if root is None:
+            if self._made >= MEMORY:
+                self._nodes.clear()
+                self._made = 0
+            root = self._nodes[machine, command] = self._grown(machine, command, {})
+        waiting: list[tuple[_Node, dict[int, bool], Integers]] = [(root, {}, rows)]
+        while waiting:
+            node, known, at = waiting.pop()
+            if node.slot < 0:
+                if node.answer is not None:
+                    yield at, node.answer
+                    continue
+                for row in at.tolist():
+                    yield np.array([row]), self._answer(machine, command, states, row)
+                continue
+            holds = self._engine.values(machine, states, at, node.slot) != 0
+            for side, part in ((True, at[holds]), (False, at[~holds])):
+                if len(part):
+                    after = {**known, node.slot: side}
+                    if side not in node.branches:
+                        node.branches[side] = self._grown(machine, command, after)
+                    waiting.append((node.branches[side], after, part))
+
+    def _grown(self, machine: int, command: str, known: dict[int, bool]) -> _Node:
+        """What a command means, or what it asks for next, where some slots are known."""
+
+        def value(slot: int) -> bool:
+            if slot not in known:
+                raise _Asked(slot)
+            return known[slot]
+
+        self._made += 1
+        try:
+            return _Node(answer=self._meaning(machine, command, value))
+        except _Asked as asked:
+            return _Node(asked.slot) if len(known) < DEEPEST else _Node()
 
     def _answer(
         self, machine: int, command: str, states: Integers, row: int
     ) -> Understood | Misunderstood:
         """What a command means in a state now."""
+        engine = self._engine
+        return self._meaning(
+            machine, command, lambda slot: engine.value(machine, states, row, slot) != 0
+        )
 
+    def _meaning(
+        self, machine: int, command: str, value: Callable[[int], bool]
+    ) -> Understood | Misunderstood:
         def in_scope(word: str, item: int) -> bool:
             if word in ("", "anywhere"):
                 return True
             slot, constant = self._commands.scope(machine, word, item)
-            if slot < 0:
-                return constant != 0
-            return self._engine.value(machine, states, row, slot) != 0
+            return constant != 0 if slot < 0 else value(slot)
 
         return self._commands.answer(machine, command, in_scope)
