@@ -10,6 +10,7 @@ is done even where nobody says so.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,6 +47,9 @@ class Belief:
     places: frozenset[int]
     left: int
     """Turns that are left."""
+
+    words: frozenset[str]
+    """Every word that was read."""
     tired: frozenset[tuple[int, int]] = frozenset()
     """What was refused since the last turn that was accepted."""
 
@@ -80,6 +84,10 @@ class Belief:
             found.add(self.state[variable])
         left = tuple(sorted(each for each in found if (variable, each) not in self.dashed))
         return left or tuple(sorted(found))
+
+    def worded(self, thing: int) -> bool:
+        """Whether the name of a thing can be put together from words that were read."""
+        return _words(self.machine.objects[thing].name) <= self.words
 
     def place(self) -> int:
         """Where the player is."""
@@ -130,6 +138,7 @@ def first(machine: Machine, variant: int, opening: str, learnt: frozenset[int],
         frozenset(),
         frozenset({state[location]} if location >= 0 else ()),
         machine.turns,
+        _words(f"{machine.goal}\n{opening}"),
     )
 
 
@@ -148,6 +157,7 @@ def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Bel
     names = belief.names
     if transition.operator >= 0:
         names = names.seen(transition.observation)
+        belief = replace(belief, words=belief.words | _words(transition.observation))
     if transition.refusal is not None:
         found = replace(
             belief,
@@ -172,6 +182,10 @@ def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Bel
         places=belief.places | {here},
         tired=frozenset(),
     )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
 
 
 def _followed(

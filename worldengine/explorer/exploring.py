@@ -97,12 +97,12 @@ def explore(
     place = belief.machine.objects[belief.machine.player].location
     quiet = harmless([each[0] for each in fresh if each[0][0] in insight.quiet])
     told = telling(belief, imagined, quiet, hopes)
-    if told is not None and told[1]:
+    if told is not None and told[1] and not stuck:
         return Choice(told[0], "ask")
     if stuck:
-        bare = [each for each in quiet if _words(belief, each) == 0]
-        if bare:
-            return Choice(min(bare), "ask")
+        names = _naming(insight, belief, imagined, there)
+        if names is not None:
+            return Choice(names, "ask")
     for action, state in _ordered(there, mood):
         if state[place] not in belief.places:
             return Choice(action, "new")
@@ -121,6 +121,27 @@ def explore(
     if fresh:
         return Choice(_ordered(fresh, mood)[0][0], "try")
     return Choice(_ordered(there, mood)[0][0], "again") if there else None
+
+
+def _naming(
+    insight: Insight, belief: Belief, imagined: State, there: list[tuple[Action, State]]
+) -> Action | None:
+    """What may show new names: something to open, or words in which some would be."""
+    here = belief.place()
+    quiet = [
+        (action, state)
+        for action, state in there
+        if action[0] in insight.quiet and (*action, here) not in belief.done
+    ]
+    lids = insight.lids
+    opened = [action for action, state in quiet if any(state[lid] > imagined[lid] for lid in lids)]
+    if opened:
+        return min(opened)
+    actions = [action for action, _ in quiet]
+    for action, text in zip(actions, insight.replayer.told(imagined, actions), strict=True):
+        if belief.names.seen(text) is not belief.names:
+            return action
+    return None
 
 
 def ask_first(

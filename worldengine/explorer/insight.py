@@ -21,7 +21,7 @@ from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
 from worldengine.explorer.ways import Action, ways_of
 from worldengine.machine import Machine
-from worldengine.machine.reads import with_blocks, writes
+from worldengine.machine.reads import reads, with_blocks, writes
 from worldengine.machine.schema import CONST, State
 from worldengine.memo import by_machine
 from worldengine.modelcheck.actions import every_action
@@ -179,6 +179,23 @@ class Insight:
             found.append(stored)
         return tuple(found)
 
+    def asked(self, operator: int) -> frozenset[int]:
+        """The variables that the requirements of an operator ask about, by way of what is
+        derived, too."""
+        machine = self.machine
+        ground = machine.operators[operator]
+        width, base = len(machine.variables), machine.derived_base
+        waiting = list(reads(ground.program[: ground.body], machine))
+        met: set[int] = set()
+        while waiting:
+            slot = waiting.pop()
+            if slot in met:
+                continue
+            met.add(slot)
+            if slot >= base:
+                waiting += reads(machine.derived[slot - base].program, machine)
+        return frozenset(slot if slot < width else slot - width for slot in met if slot < 2 * width)
+
     @cached_property
     def moves(self) -> frozenset[int]:
         """Operators that take the player elsewhere."""
@@ -187,6 +204,15 @@ class Insight:
             index
             for index, operator in enumerate(self.machine.operators)
             if own in writes(operator.program[operator.body :], self.machine)
+        )
+
+    @cached_property
+    def lids(self) -> tuple[int, ...]:
+        """Variables that tell whether something is open."""
+        return tuple(
+            index
+            for index, each in enumerate(self.machine.variables)
+            if each.name.endswith(".open")
         )
 
     @cached_property

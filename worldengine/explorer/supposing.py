@@ -8,7 +8,9 @@ is looked at, and whichever start is the world's own is one of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,8 @@ from worldengine.machine.schema import State
 
 CHANGES = 40
 """Things that are supposed otherwise for one start at most."""
+TRIED, PAIRED = 5, 48
+"""Of the best changes so many are tried; of those that are tried in pairs, so many."""
 WAYS = 4
 """Known ways that are tried for one start."""
 Change = tuple[list[int], int]
@@ -93,12 +97,24 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
     done = frozenset((operator, number) for operator, number, _ in belief.done)
     ends = [end for way in insight.ways for end in _ends(insight, way, done)]
     rows = supposed.rows.copy()
+    unsure = list(supposed.unsure)
+    fitted: list[tuple[int, Way]] = []
     for at in range(len(supposed.starts)):
-        found = _suited_to(
-            insight, rows[at], ends[at % len(ends) :] + ends[: at % len(ends)], changes
-        )
-        for variable in supposed.unsure:
-            rows[:, variable] = found[variable]
+
+        def keeps(row: States) -> bool:
+            """Whether the starts before this one still have their ways."""
+            for other, way in fitted:
+                now = rows[other : other + 1].copy()
+                now[0, unsure] = row[unsure]
+                if _scores(insight.replayer.play(now, way))[0] < _best(way):
+                    return False
+            return True
+
+        order = ends[at % len(ends) :] + ends[: at % len(ends)]
+        found, way = _suited_to(insight, rows[at], order, changes, keeps)
+        rows[:, unsure] = found[unsure]
+        if way:
+            fitted.append((at, way))
     return Supposed(supposed.starts, rows, supposed.unsure, supposed.open)
 
 
@@ -115,11 +131,18 @@ def _ends(insight: Insight, way: Way, done: frozenset[Action]) -> list[Way]:
     return [way[at:] for at in range(begin, first + 1)]
 
 
-def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Change]) -> States:
+def _suited_to(
+    insight: Insight,
+    row: States,
+    ends: list[Way],
+    changes: list[Change],
+    keeps: Callable[[States], bool],
+) -> tuple[States, Way]:
+    """A state that fits one of some ways, and the way; () and the state itself if none fits."""
     played = insight.replayer.play_each(np.repeat(row[None], len(ends), axis=0), ends)
     until = [_scores(_part(played, at, len(end)))[0] / _best(end) for at, end in enumerate(ends)]
     scored = sorted(range(len(ends)), key=lambda at: (-until[at], at))
-    best_row, best_share = row, -1.0
+    nearest, best_share = row, -1.0
     for chosen in scored[:WAYS]:
         way, now = ends[chosen], row
         score = int(_scores(_part(played, chosen, len(way)))[0])
@@ -127,20 +150,54 @@ def _suited_to(insight: Insight, row: States, ends: list[Way], changes: list[Cha
         for _ in range(CHANGES):
             if score >= _best(way) or not fair:
                 break
-            tried = np.repeat(now[None], len(fair), axis=0)
-            for at, (variables, value) in enumerate(fair):
-                tried[at, variables] = value
-            scores = _scores(insight.replayer.play(tried.copy(), way))
-            best = int(np.argmax(scores))
-            if scores[best] <= score:
+            better = _better(insight, now, way, fair, score, keeps)
+            if better is None:
+                better = _better(insight, now, way, _pairs(insight, now, way, fair), score, keeps)
+            if better is None:
                 break
-            now, score = tried[best], int(scores[best])
+            now, score = better
         share = score / _best(way)
+        if share >= 1:
+            return now, way
         if share > best_share:
-            best_row, best_share = now, share
-        if best_share >= 1:
-            break
-    return best_row
+            nearest, best_share = now, share
+    return nearest, ()
+
+
+def _better(
+    insight: Insight,
+    now: States,
+    way: Way,
+    changes: list[Change] | list[tuple[Change, Change]],
+    score: int,
+    keeps: Callable[[States], bool],
+) -> tuple[States, int] | None:
+    """The best of some changes that keeps what fits already."""
+    if not changes:
+        return None
+    tried = np.repeat(now[None], len(changes), axis=0)
+    for at, change in enumerate(changes):
+        for variables, value in change if isinstance(change[0], tuple) else (change,):
+            tried[at, variables] = value
+    scores = _scores(insight.replayer.play(tried.copy(), way))
+    for at in np.argsort(-scores, kind="stable")[:TRIED].tolist():
+        if scores[at] <= score:
+            return None
+        if keeps(tried[at]):
+            return tried[at], int(scores[at])
+    return None
+
+
+def _pairs(
+    insight: Insight, now: States, way: Way, changes: list[Change]
+) -> list[tuple[Change, Change]]:
+    """Two changes at once, of what the first step that is refused asks about."""
+    played = insight.replayer.play(now[None].copy(), way)
+    if not played.refused[0].any():
+        return []
+    asked = insight.asked(way[int(played.refused[0].argmax())][0])
+    about = [each for each in changes if asked.intersection(each[0])][:PAIRED]
+    return list(combinations(about, 2))
 
 
 def _fair(insight: Insight, way: Way, changes: list[Change]) -> list[Change]:
