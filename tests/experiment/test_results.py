@@ -23,6 +23,13 @@ def test_differences_are_by_start_and_seed_and_counted_by_world() -> None:
     assert found["p"] == 1.0
 
 
+def test_seeds_stand_by_themselves() -> None:
+    first = {0: plays("wl"), 1: plays("ww")}
+    found = against(first, {0: plays("ww"), 1: plays("ll")})
+    assert found["by_seed"] == {"0": 0.5, "1": -1.0}
+    assert found["success"] == -0.25
+
+
 def test_seeds_that_only_one_arm_has_are_left_out() -> None:
     assert against({0: plays("w")}, {0: plays("w"), 1: plays("l")})["pairs"] == 1
 

@@ -40,11 +40,14 @@ def outcome(by_seed: BySeed) -> dict[str, Any]:
 
 def against(first: BySeed, second: BySeed) -> dict[str, Any]:
     """Second minus first on the same starts and seeds. `p` is a sign test over worlds: of
-    those in which the two differ, in how many the second did better."""
+    those in which the two differ, in how many the second did better. `by_seed` is the difference
+    in success of each seed: intervals draw worlds, and say nothing of other seeds."""
     gains: list[float] = []
     steps: list[float] = []
     worlds: list[str] = []
+    by_seed: dict[str, float | None] = {}
     for seed in sorted(set(first) & set(second)):
+        before = len(gains)
         there = {each.start: each for each in first[seed]}
         for each in second[seed]:
             other = there.get(each.start)
@@ -52,6 +55,7 @@ def against(first: BySeed, second: BySeed) -> dict[str, Any]:
                 gains.append(float(each.won) - float(other.won))
                 steps.append(each.progress - other.progress)
                 worlds.append(each.machine_hash)
+        by_seed[str(seed)] = mean(gains[before:])
     by_world: dict[str, float] = {}
     for world, gain in zip(worlds, gains, strict=True):
         by_world[world] = by_world.get(world, 0.0) + gain
@@ -64,6 +68,7 @@ def against(first: BySeed, second: BySeed) -> dict[str, Any]:
         "success_ci": clustered(gains, worlds),
         "progress": mean(steps),
         "progress_ci": clustered(steps, worlds),
+        "by_seed": by_seed,
         "worlds_better": better,
         "worlds_worse": worse,
         "p": exact(worse, better),

@@ -21,8 +21,8 @@ ARM_HEAD = [
     "95%", "grounding", "loops",
 ]  # fmt: skip
 AGAINST_HEAD = [
-    "matched by", "arm", "same starts", "success", "95%", "worlds worse", "better", "p",
-    "progress", "95%",
+    "matched by", "arm", "same starts", "success", "95%", "by seed", "worlds worse", "better",
+    "p", "progress", "95%",
 ]  # fmt: skip
 
 
@@ -100,8 +100,9 @@ def experiment_section(name: str, results: dict[str, Any]) -> Markup:
             "p",
             "Intervals are over worlds (where a split has one world only, Wilson's over episodes, "
             "marked so); differences are against the first arm on the same starts and seeds, and "
-            "p is a sign test over worlds. Arms that differ in nothing stand here like all "
-            "others. Test starts were read once, after all training, and chose no checkpoint.",
+            "p is a sign test over worlds; seeds are not drawn, and stand by themselves. Arms that "
+            "differ in nothing stand here like all others. Test starts were read once, after all "
+            "training, and chose no checkpoint.",
         )
     )
     worlds = results.get("worlds", {})
@@ -146,6 +147,7 @@ def _against(row: dict[str, Any]) -> list[Content]:
         other.get("pairs"),
         signed(other.get("success")),
         interval(other.get("success_ci"), signs=True),
+        ", ".join(signed(gain) for gain in other.get("by_seed", {}).values()) or "-",
         other.get("worlds_worse"),
         other.get("worlds_better"),
         chance(other.get("p")),
