@@ -3,7 +3,8 @@
 In: questions as JSON, one a line: of which Machine and state, what is asked, for how many
 seconds. Out: an answer a question, as JSON. This is the only module that knows the checker;
 it is loaded in that process alone, so that neither compiled code nor a long search ever
-stands in the way of a key. `counsel` starts it.
+stands in the way of a key, and there only when the script's own proof has been tried, which
+needs none of it. `counsel` starts it.
 """
 
 from __future__ import annotations
@@ -16,12 +17,9 @@ from typing import IO, Any
 
 from worldengine.machine import Machine, State
 from worldengine.machine.storage import from_json
-from worldengine.memo import by_machine
-from worldengine.modelcheck.budget import Budget, clock
-from worldengine.modelcheck.distance import nearest
-from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.tails import Tails
 from worldengine.proof import winning_plan
+
+from .fitting import fitted
 
 STATES, MEMORY = 4_000_000, 512 << 20
 """Bounds of a search besides its seconds."""
@@ -40,31 +38,25 @@ class Answer:
 
 def proven(machine: Machine, state: State, seconds: float) -> Answer:
     """A shortest plan, or why there is none, or neither."""
+    from worldengine.modelcheck.budget import Budget
+    from worldengine.modelcheck.distance import nearest
+
     found, plan = nearest(machine, state, Budget(STATES, seconds, MEMORY))
     if found.exact:
         return Answer(plan, True, found.why if found.dead else "")
     return Answer(about=found.value)
 
 
-def known(machine: Machine, variant: int, state: State, left: int) -> Answer:
-    """The script's own proof, fitted to this state: what is refused left out."""
-    return Answer(_tails(machine, 1.0).win(variant, state, left, False))
-
-
 def searched(machine: Machine, variant: int, state: State, left: int, seconds: float) -> Answer:
     """A plan that leads back to the script's proof, or one that planning found."""
-    return Answer(_tails(machine, seconds).win(variant, state, left))
+    from worldengine.modelcheck.budget import clock
+    from worldengine.modelcheck.problem import Problem
+    from worldengine.modelcheck.tails import Tails
 
-
-def _tails(machine: Machine, seconds: float) -> Tails:
     starts = range(len(machine.variants))
-    plans = [winning_plan(machine, variant) or () for variant in starts]
-    return Tails(_problem(machine), plans, [None for _ in starts], clock(seconds))
-
-
-@by_machine(2)
-def _problem(machine: Machine) -> Problem:
-    return Problem(machine)
+    plans = [winning_plan(machine, number) or () for number in starts]
+    tails = Tails(Problem(machine), plans, [None for _ in starts], clock(seconds))
+    return Answer(tails.win(variant, state, left))
 
 
 # -- the process -----------------------------------------------------------------------------
@@ -93,7 +85,7 @@ def _answer(machine: Machine, question: dict[str, Any]) -> Answer:
         case "proven":
             return proven(machine, state, question["seconds"])
         case "known":
-            return known(machine, question["variant"], state, question["left"])
+            return Answer(fitted(machine, question["variant"], state))
         case _:
             return searched(
                 machine, question["variant"], state, question["left"], question["seconds"]

@@ -41,7 +41,7 @@ def rows(
     paragraphs = [row(each.replace("\n", " ")) for each in help_text.split("\n\n")]
     shown = [heading(title), *paragraphs, BLANK, heading("Keys here")]
     shown += [row((f"  {key:<16} ", "command"), words, indent=19) for key, words in keys]
-    shown += [BLANK, heading("Keys everywhere")]
+    shown += [BLANK, heading("Keys everywhere")] if everywhere else []
     for names, between, words in MODES:
         at = between.join(everywhere[name] for name in names if name in everywhere)
         if at:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from worldengine.machine import Machine, State
-from worldengine.runtime import runtime_of
+from worldengine.machine import Machine
 
 from .counsel import CounselError, Question, Reply, counsel
+from .fitting import wins
 from .history import Node
 from .rows import BLANK, Row, heading, row
 from .session import Session
@@ -121,19 +121,6 @@ def _too_long(shortest: tuple[str, ...], left: int) -> str:
     if len(shortest) <= left:
         return ""
     return f"The shortest win takes {len(shortest)} turns, and {left} are left."
-
-
-def wins(machine: Machine, state: State, commands: tuple[str, ...]) -> bool:
-    """Whether these commands, none of them refused, win from here."""
-    runtime = runtime_of(machine)
-    for number, command in enumerate(commands, 1):
-        turn = runtime.step(state, command)
-        if turn.refusal is not None:
-            return False
-        state = turn.state
-        if turn.status != "running":
-            return turn.status == "won" and number == len(commands)
-    return False
 
 
 # -- showing it ----------------------------------------------------------------------------

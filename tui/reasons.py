@@ -53,7 +53,7 @@ def why(session: Session, node: Node, texts: dict[str, str]) -> Why | None:
         what = f"{machine.objects[subject].name} is not {word}"
         location = location_of(session, machine.schemas[refusal.schema].span)
     else:
-        what = "no action takes these words"
+        what = "the words do not fit it" if action else "no action takes these words"
     return Why(
         turn.outcome_name, action, what, refusal.template, location, source_of(location, texts)
     )

@@ -11,6 +11,7 @@ it · them · him · her   the thing that was spoken of last
 n; take key             one command after another
 undo 3 · redo · restart moves in the history
 2                       an answer to "Which do you mean?"
+help · ? · quit         told what to press; no turn is spent
 ```
 """
 
@@ -30,6 +31,7 @@ WHOLE: Final = {"l": "look", "i": "inventory", "inv": "inventory", "z": "wait"}
 FIRST: Final = {"x": "examine", "l": "examine", "look at": "examine", "ex": "examine"}
 PRONOUNS: Final = frozenset({"it", "them", "him", "her", "that"})
 AGAIN: Final = frozenset({"g", "again", "repeat"})
+ASKING: Final = frozenset({"help", "commands", "quit", "exit", "q", "bye"})
 _MOVE: Final = re.compile(r"(undo|redo|restart)(?:\s+([0-9]{1,4}))?")
 MOST_CHOICES: Final = 12
 
@@ -81,6 +83,11 @@ def read(session: Session, text: str) -> Meaning:
         return _answered(session.question, int(line[:6]))
     if _understood(session, text):
         return _asked_if_unclear(session, text)
+    if line.strip("?!. ") in ASKING or line == "?":
+        return Notice(
+            "Say what you want to do, as in look, go north or take lamp; what can be said is"
+            " listed under Commands. F1 tells about the keys, ctrl+q leaves."
+        )
     if move := _MOVE.fullmatch(line):
         return Move(move[1], int(move[2] or 1))
     if ";" in text and len(parts := [part for part in text.split(";") if part.strip()]) > 1:

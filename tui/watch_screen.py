@@ -28,9 +28,10 @@ PACE = 0.8
 """Seconds between two turns when it goes on by itself."""
 HELP = (
     "Trajectories of a run, as they were recorded. Enter opens one; right and left go through\n"
-    "its turns, space lets it go on by itself, a shows all. A masked turn is grey: it stays\n"
-    "in the context and the loss does not see it. What is shown here is what the file claims;\n"
-    "`worldengine verify` plays it again and checks every claim."
+    "its turns, n and p to those that were refused, space lets it go on by itself, a shows all.\n"
+    "A masked turn is grey: it stays in the context and the loss does not see it. In the list r\n"
+    "reads the folder again, for a run that is still growing. What is shown here is what the\n"
+    "file claims; `worldengine verify` plays it again and checks every claim."
 )
 
 
@@ -53,6 +54,9 @@ class WatchScreen(QuickScreen[None]):
         Binding("left", "turn(-1)", "Back"),
         Binding("space", "go_on", "Go on by itself", id="watch.go_on"),
         Binding("a", "turn(100000)", "All turns", id="watch.all"),
+        Binding("n", "refused(1)", "Next refused", id="watch.next_refused"),
+        Binding("p", "refused(-1)", "Refused before", show=False, id="watch.refused_before"),
+        Binding("r", "read", "Read again", id="watch.read"),
         Binding("escape", "index", "To the list", id="watch.list"),
     ]
 
@@ -105,8 +109,10 @@ class WatchScreen(QuickScreen[None]):
             if self.opened is None:
                 return False
             return self.turns < len(self.opened.turns) if parameters[0] > 0 else self.turns > 0
-        if action in ("go_on", "index"):
+        if action in ("go_on", "index", "refused"):
             return self.opened is not None
+        if action == "read":
+            return self.opened is None
         return True
 
     def on_lines_chosen(self, message: Lines.Chosen) -> None:
@@ -129,6 +135,19 @@ class WatchScreen(QuickScreen[None]):
         if self.opened is not None:
             self.turns = max(0, min(len(self.opened.turns), self.turns + step))
             self._draw()
+
+    def action_refused(self, step: int) -> None:
+        """To the next turn that was refused, or to the one before."""
+        if self.opened is not None:
+            at = [turn.index + 1 for turn in self.opened.turns if turn.outcome != "ok"]
+            ahead = [turn for turn in at if (turn - self.turns) * step > 0]
+            if ahead:
+                self.turns = min(ahead) if step > 0 else max(ahead)
+                self._draw()
+
+    def action_read(self) -> None:
+        """Read the folder again: a run may still be growing."""
+        self._read()
 
     def action_go_on(self) -> None:
         """Turn after turn until the end, or until the key is pressed again."""
@@ -154,7 +173,7 @@ class WatchScreen(QuickScreen[None]):
         keys = [
             (self.app.get_key_display(active.binding), active.binding.description)
             for active in self.active_bindings.values()
-            if active.enabled and active.node is self and active.binding.show
+            if active.enabled and active.node in (self, self.focused) and active.binding.show
         ]
         self.app.push_screen(
             Listing("Help", help_rows("Watching a run", HELP, keys, {}, str(own_file())))

@@ -11,7 +11,8 @@ from tests.tui.parlour import parlour
 from tests.tui.test_session import WIN
 from tui import hints
 from tui.counsel import Counsel, CounselError, Question, counsel
-from tui.hints import BY_CHECKER, BY_PROOF, Advice, advise, doom, wins
+from tui.fitting import wins
+from tui.hints import BY_CHECKER, BY_PROOF, Advice, advise, doom
 from tui.session import Session
 from worldengine.compiler import compile_source
 from worldengine.inputs import read

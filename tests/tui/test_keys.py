@@ -161,7 +161,7 @@ PLANS: dict[tuple[type[DOMNode], str, str], Plan] = {
     (Listing, "f1", "close"): Plan(("f1",), "f1", dialog(PlayScreen)),
     (PathPrompt, "escape", "close"): Plan(("ctrl+s",), "escape", dialog(PlayScreen)),
 }  # fmt: skip
-WATCHED = {"f1", "right", "left", "space", "a", "escape"}
+WATCHED = {"f1", "right", "left", "space", "a", "escape", "n", "p", "r"}
 TOURED = {"space", "right", "escape", "q", "enter"}
 
 

@@ -158,3 +158,11 @@ def test_headless_play_loads_no_terminal() -> None:
     code = f"import sys, {', '.join('tui.' + name for name in rooms)}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "textual" not in done.stdout.split()
+
+
+@pytest.mark.parametrize("text", ["help", "?", "quit", " HELP! "])
+def test_who_asks_for_help_is_told_and_loses_no_turn(text: str) -> None:
+    session = Session(parlour())
+    reply = session.type(text)
+    assert session.at.depth == 0 and not reply.played
+    assert "F1" in reply.notice or "Nothing" in reply.notice

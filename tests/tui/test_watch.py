@@ -64,9 +64,23 @@ async def test_browsing_a_run(run: Path, size: tuple[int, int]) -> None:
         await pilot.press("space", "a")
         await pilot.pause()
         assert screen.opened is not None and screen.turns == len(screen.opened.turns)
+        refused = [turn.index + 1 for turn in screen.opened.turns if turn.outcome != "ok"]
+        await pilot.press("p")
+        assert screen.turns in refused or screen.turns == len(screen.opened.turns)
+        while screen.turns > 0 and screen.check_action("turn", (-1,)):
+            await pilot.press("left")
+        for turn in refused:
+            await pilot.press("n")
+            assert screen.turns == turn
+        await pilot.press("n")
+        assert not refused or screen.turns == refused[-1]
+        assert not screen.check_action("read", ())
         await pilot.press("escape")
         await pilot.pause()
         assert screen.opened is None
+        await pilot.press("r")
+        await settle(app, pilot)
+        assert "4 trajectories" in shown(app, "#index")
 
 
 @pytest.mark.asyncio
