@@ -6,6 +6,7 @@ that is not in it fails the first test, so a key cannot be added without one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -278,3 +279,12 @@ def test_where_keys_are_looked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert keymap.own_file() == tmp_path / "worldengine" / "keys.toml"
     monkeypatch.setattr("sys.platform", "win32")
     assert keymap.own_file() == tmp_path / "worldengine" / "keys.toml"
+
+
+def test_the_page_names_every_key_that_may_be_chosen() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "playing.md").read_text("utf-8")
+    named = set(re.findall(r"`([a-z_.]+)`", page.split("Names are")[1].split("A name that")[0]))
+    assert named == {key for key in known_keys() if not key.startswith("panel.")} | {
+        "panel.commands",
+        "panel.script",
+    }
