@@ -42,6 +42,9 @@ BELIEFS = 400_000
 """Beliefs that are made at most."""
 FIRST_BELIEFS = 3_000
 """Beliefs of the first look, before policies are searched for."""
+WIDER = ((1, 0.25), (3, 0.35), (60, 0.5))
+"""Splits of one belief that are tried, and the share of the time left: few at first, since a
+wrong one low down is found out only after all that follows from it."""
 PAIRS = 28
 """Pairs of variants that are looked at by themselves."""
 
@@ -123,10 +126,12 @@ class _Work:
                 if found is not None:
                     return found
             if beliefs == FIRST_BELIEFS:
-                some = Lockstep(self.tails, self.sights, clock(self.clock.left * 0.6))
-                policy = some.solve(belief, turns, search=True)
-                if policy is not None:
-                    return self._won(policy)
+                for splits, part in WIDER:
+                    left = clock(self.clock.left * part)
+                    some = Lockstep(self.tails, self.sights, left, splits)
+                    policy = some.solve(belief, turns, search=True)
+                    if policy is not None:
+                        return self._won(policy)
         return Discovery(UNKNOWN, stopped_by=self.stopped or "seconds", beliefs=self.beliefs)
 
     def _won(self, policy: Policy) -> Discovery:

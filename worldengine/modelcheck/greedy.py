@@ -32,7 +32,7 @@ from worldengine.modelcheck.pool import (
 )
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed
-from worldengine.modelcheck.width import Found, fact_offsets, room_for
+from worldengine.modelcheck.width import Choice, Found, fact_offsets, room_for, width_search
 
 STEPS = 100
 """States looked at between two looks at the clock."""
@@ -51,6 +51,20 @@ class Greed:
     clocks: int = 1
     milestones: bool = False
     helpful: bool = False
+
+
+def searched(
+    problem: Problem,
+    start: State,
+    choice: Choice | Greed,
+    seconds: float,
+    memory: int,
+    stop: Event | None = None,
+) -> Found:
+    """One start searched in either way."""
+    if isinstance(choice, Greed):
+        return greedy_search(problem, start, choice, seconds, memory, stop)
+    return width_search(problem, start, choice, seconds, memory, stop)
 
 
 def greedy_search(

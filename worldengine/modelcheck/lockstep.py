@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -28,7 +29,9 @@ from worldengine.modelcheck.tails import Commands, Tails
 from worldengine.runtime import runtime_of
 
 SPLITS = 60
-"""Splits of one belief that are tried."""
+"""Splits of one belief that are tried at most."""
+LOOKED = 16
+"""Splits that are gathered before the ones that tell most are tried first."""
 BELIEFS = 600
 """Beliefs that one search for splits looks at."""
 
@@ -49,8 +52,9 @@ class Fork:
 class Lockstep:
     """See the module."""
 
-    def __init__(self, tails: Tails, sights: Sights, clock: Clock) -> None:
-        self.tails, self.sights, self.clock = tails, sights, clock
+    def __init__(self, tails: Tails, sights: Sights, clock: Clock, splits: int = SPLITS) -> None:
+        """`splits` bounds how many splits of one belief are tried."""
+        self.tails, self.sights, self.clock, self.splits = tails, sights, clock, splits
         self._machine = tails.problem.machine
         self._runtime = runtime_of(self._machine)
         self._failed: dict[Belief, int] = {}
@@ -167,17 +171,22 @@ class Lockstep:
 
     def _forked(self, trails: list[tuple[Commands, Belief]], left: int) -> Policy | None:
         variants = tuple(variant for variant, _ in trails[0][1])
-        for tried, (said, belief, command) in enumerate(self._splits(trails)):
-            if tried >= SPLITS or self.clock.left <= 0:
+        tried = 0
+        found = self._splits(trails)
+        while tried < self.splits and self.clock.left > 0:
+            forks = [self.fork(*each) for each in islice(found, LOOKED)]
+            if not forks:
                 break
-            if len(said) >= left:
-                continue
-            fork = self.fork(said, belief, command)
-            if len(fork.parts) < 2:
-                continue
-            found = self._parts(variants, fork, left, True)
-            if found is not None:
-                return joined((), found)
+            # What tells most apart first, the nearer first where they tell as much.
+            for fork in sorted(forks, key=lambda each: (-len(each.parts), len(each.commands))):
+                if len(fork.parts) < 2 or len(fork.commands) > left:
+                    continue
+                if tried >= self.splits or self.clock.left <= 0:
+                    break
+                tried += 1
+                policy = self._parts(variants, fork, left, True)
+                if policy is not None:
+                    return joined((), policy)
         return None
 
     def _splits(

@@ -16,11 +16,11 @@ import numpy as np
 
 from worldengine.machine.schema import WON, Machine, State
 from worldengine.modelcheck.budget import Clock
-from worldengine.modelcheck.greedy import Greed, greedy_search
+from worldengine.modelcheck.greedy import Greed, searched
 from worldengine.modelcheck.kernel import follow, scratch
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.speech import spoken_from
-from worldengine.modelcheck.width import Choice, Found, width_search
+from worldengine.modelcheck.width import Choice, Found
 from worldengine.proof import replays
 
 CORES = 2
@@ -29,12 +29,12 @@ CORES = 2
 Pairs = tuple[tuple[int, int], ...]
 
 PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
-    (Greed(), 0.4),
-    (Greed(weight=2, width=2), 0.25),
-    (Greed(milestones=True, clocks=0), 0.3),
-    (Greed(helpful=True), 0.3),
+    (Greed(), 0.35),
+    (Choice(width=3, guided=1), 0.35),
+    (Greed(milestones=True), 0.3),
+    (Greed(weight=2, width=2), 0.3),
     (Choice(width=2, clocks=0), 0.4),
-    (Greed(clocks=2, weight=5), 0.5),
+    (Greed(helpful=True, clocks=0), 0.4),
     (Choice(width=3, guided=3), 0.5),
     (Choice(width=2), 1.0),
 )
@@ -83,20 +83,12 @@ def _portfolio(problem: Problem, start: State, clock: Clock, memory: int) -> lis
                 break
             seconds = clock.left * share
             running.add(
-                pool.submit(_searched, problem, start, choice, seconds, memory // CORES, stop)
+                pool.submit(searched, problem, start, choice, seconds, memory // CORES, stop)
             )
         while running and not any(found.plan for found in results):
             _collect(running, results)
         stop.set()
     return sorted(results, key=lambda found: found.plan is not None)
-
-
-def _searched(
-    problem: Problem, start: State, choice: Choice | Greed, seconds: float, memory: int, stop: Event
-) -> Found:
-    if isinstance(choice, Greed):
-        return greedy_search(problem, start, choice, seconds, memory, stop)
-    return width_search(problem, start, choice, seconds, memory, stop)
 
 
 def _collect(running: set[Future[Found]], results: list[Found]) -> bool:

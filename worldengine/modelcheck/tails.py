@@ -15,16 +15,17 @@ from worldengine.modelcheck.beliefs import NEVER
 from worldengine.modelcheck.budget import Clock, clock
 from worldengine.modelcheck.detours import Detours, Key
 from worldengine.modelcheck.explore import FAR, Plan
+from worldengine.modelcheck.greedy import Greed, searched
 from worldengine.modelcheck.plan import shortened
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import FAR as UNRELATED
 from worldengine.modelcheck.relaxed import Space
 from worldengine.modelcheck.speech import say, spoken_from
 from worldengine.modelcheck.survey import Survey
-from worldengine.modelcheck.width import Choice, width_search
+from worldengine.modelcheck.width import Choice
 from worldengine.runtime import runtime_of
 
-PLANNERS = (Choice(width=2), Choice(width=3, guided=1))
+PLANNERS = (Greed(), Choice(width=2))
 """What is tried where no known plan fits, in turn."""
 SECONDS = 1.5
 """For each of them, at most; and never more than an eighth of what is left."""
@@ -121,7 +122,7 @@ class Tails:
             seconds = min(self.patience, self.clock.left / 8)
             if self.problem.relaxed is None or seconds < 0.05:
                 break
-            planned = width_search(self.problem, state, choice, seconds, MEMORY)
+            planned = searched(self.problem, state, choice, seconds, MEMORY)
             if planned.plan is not None:
                 said = self.said(state, shortened(self.problem, state, planned.plan))
                 return self._shorter(known, said) or known
