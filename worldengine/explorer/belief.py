@@ -87,7 +87,12 @@ class Belief:
 
     def worded(self, thing: int) -> bool:
         """Whether the name of a thing can be put together from words that were read."""
-        return _words(self.machine.objects[thing].name) <= self.words
+        return not self.lacking((thing,))
+
+    def lacking(self, things: tuple[int, ...]) -> frozenset[str]:
+        """Words of the names of some things that were not read yet."""
+        names = (words_of(self.machine.objects[thing].name) for thing in things)
+        return frozenset().union(*names) - self.words
 
     def place(self) -> int:
         """Where the player is."""
@@ -138,7 +143,7 @@ def first(machine: Machine, variant: int, opening: str, learnt: frozenset[int],
         frozenset(),
         frozenset({state[location]} if location >= 0 else ()),
         machine.turns,
-        _words(f"{machine.goal}\n{opening}"),
+        words_of(f"{machine.goal}\n{opening}"),
     )
 
 
@@ -157,7 +162,7 @@ def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Bel
     names = belief.names
     if transition.operator >= 0:
         names = names.seen(transition.observation)
-        belief = replace(belief, words=belief.words | _words(transition.observation))
+        belief = replace(belief, words=belief.words | words_of(transition.observation))
     if transition.refusal is not None:
         found = replace(
             belief,
@@ -184,7 +189,8 @@ def after(belief: Belief, transition: Transition, meant: tuple[int, int]) -> Bel
     )
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(re.findall(r"\w+", text.lower()))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from worldengine.explorer.belief import Belief
+from worldengine.explorer.belief import Belief, words_of
 from worldengine.explorer.insight import Insight, insight_of
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import LOST, State
@@ -86,7 +86,7 @@ def explore(
     imagined: State,
     hopes: tuple[int, ...],
     mood: int,
-    stuck: bool,
+    wanted: tuple[int, ...],
     harmless: Harmless,
 ) -> Choice | None:
     """The next thing to find out, None where nothing can be done at all."""
@@ -97,10 +97,10 @@ def explore(
     place = belief.machine.objects[belief.machine.player].location
     quiet = harmless([each[0] for each in fresh if each[0][0] in insight.quiet])
     told = telling(belief, imagined, quiet, hopes)
-    if told is not None and told[1] and not stuck:
+    if told is not None and told[1] and not wanted:
         return Choice(told[0], "ask")
-    if stuck:
-        names = _naming(insight, belief, imagined, there)
+    if wanted:
+        names = _naming(insight, belief, imagined, there, wanted)
         if names is not None:
             return Choice(names, "ask")
     for action, state in _ordered(there, mood):
@@ -124,9 +124,13 @@ def explore(
 
 
 def _naming(
-    insight: Insight, belief: Belief, imagined: State, there: list[tuple[Action, State]]
+    insight: Insight,
+    belief: Belief,
+    imagined: State,
+    there: list[tuple[Action, State]],
+    wanted: tuple[int, ...],
 ) -> Action | None:
-    """What may show new names: something to open, or words in which some would be."""
+    """What may show names: something to open, words of a name that is wanted, any name."""
     here = belief.place()
     quiet = [
         (action, state)
@@ -138,7 +142,11 @@ def _naming(
     if opened:
         return min(opened)
     actions = [action for action, _ in quiet]
-    for action, text in zip(actions, insight.replayer.told(imagined, actions), strict=True):
+    texts = insight.replayer.told(imagined, actions)
+    for action, text in zip(actions, texts, strict=True):
+        if belief.lacking(wanted) & words_of(text):
+            return action
+    for action, text in zip(actions, texts, strict=True):
         if belief.names.seen(text) is not belief.names:
             return action
     return None

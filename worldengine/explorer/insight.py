@@ -179,6 +179,20 @@ class Insight:
             found.append(stored)
         return tuple(found)
 
+    def vague(self, way: tuple[Action, ...]) -> npt.NDArray[np.bool_]:
+        """Which steps are one of several exits that one command of a way may have meant."""
+        named = [self._direction(operator) for operator, _ in way]
+        found = np.zeros(len(way), np.bool_)
+        for at in range(len(way) - 1):
+            if named[at] and named[at] == named[at + 1] and way[at] != way[at + 1]:
+                found[at : at + 2] = True
+        return found
+
+    def _direction(self, operator: int) -> str:
+        """The direction of the exit that an action is about, "" for others."""
+        about = self.machine.operators[operator].arguments
+        return next((each.direction for each in self.machine.exits if each.object in about), "")
+
     def asked(self, operator: int) -> frozenset[int]:
         """The variables that the requirements of an operator ask about, by way of what is
         derived, too."""

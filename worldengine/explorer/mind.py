@@ -204,7 +204,7 @@ def _decide(moment: Moment) -> Decision:
             return Decision(shown, spoken(belief, shown), "ask", view, start, at)
         if path[at] not in belief.tired and all(map(belief.worded, wanted)):
             return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
-    choice = explore(belief, imagined, view.hopes, moment.mood, at < len(path), harmless)
+    choice = explore(belief, imagined, view.hopes, moment.mood, wanted, harmless)
     if choice is None:
         return Decision((-1, 0), "look", "again", view, start, at)
     command = spoken(belief, choice.action)

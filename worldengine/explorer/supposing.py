@@ -106,7 +106,8 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
             for other, way in fitted:
                 now = rows[other : other + 1].copy()
                 now[0, unsure] = row[unsure]
-                if _scores(insight.replayer.play(now, way))[0] < _best(way):
+                played = insight.replayer.play(now, way)
+                if _scores(insight, played, way)[0] < _best(way):
                     return False
             return True
 
@@ -140,12 +141,15 @@ def _suited_to(
 ) -> tuple[States, Way]:
     """A state that fits one of some ways, and the way; () and the state itself if none fits."""
     played = insight.replayer.play_each(np.repeat(row[None], len(ends), axis=0), ends)
-    until = [_scores(_part(played, at, len(end)))[0] / _best(end) for at, end in enumerate(ends)]
+    until = [
+        _scores(insight, _part(played, at, len(end)), end)[0] / _best(end)
+        for at, end in enumerate(ends)
+    ]
     scored = sorted(range(len(ends)), key=lambda at: (-until[at], at))
     nearest, best_share = row, -1.0
     for chosen in scored[:WAYS]:
         way, now = ends[chosen], row
-        score = int(_scores(_part(played, chosen, len(way)))[0])
+        score = int(_scores(insight, _part(played, chosen, len(way)), way)[0])
         fair = _fair(insight, way, changes)
         for _ in range(CHANGES):
             if score >= _best(way) or not fair:
@@ -179,7 +183,7 @@ def _better(
     for at, change in enumerate(changes):
         for variables, value in change if isinstance(change[0], tuple) else (change,):
             tried[at, variables] = value
-    scores = _scores(insight.replayer.play(tried.copy(), way))
+    scores = _scores(insight, insight.replayer.play(tried.copy(), way), way)
     for at in np.argsort(-scores, kind="stable")[:TRIED].tolist():
         if scores[at] <= score:
             return None
@@ -213,7 +217,7 @@ def _fair(insight: Insight, way: Way, changes: list[Change]) -> list[Change]:
 
 def _best(way: Way) -> int:
     """The score of a way that goes through."""
-    return len(way) * (len(way) + 1) + len(way) + len(way) ** 2
+    return len(way) * (len(way) + 1) + len(way) ** 2
 
 
 def _part(played: Played, row: int, length: int) -> Played:
@@ -225,12 +229,13 @@ def _part(played: Played, row: int, length: int) -> Played:
     )  # fmt: skip
 
 
-def _scores(played: Played) -> npt.NDArray[np.int64]:
+def _scores(insight: Insight, played: Played, way: Way) -> npt.NDArray[np.int64]:
     """How well a way fits each row: steps up to the first that is refused or comes too late,
     steps in all, a win. A win before the end is no better fit: it would be supposing that
-    half of what is to be done is done."""
-    failed = played.refused | ~played.running
-    length = failed.shape[1]
+    half of what is to be done is done. A move may be refused: where a way does not say which
+    of several exits it means, it has them all."""
+    failed = (played.refused & ~insight.vague(way)) | ~played.running
+    length = len(way)
     until = np.where(failed.any(axis=1), failed.argmax(axis=1), length).astype(np.int64)
     whole = (played.won == length) & (until == length)
     return until * (length + 1) + played.accepted + length * length * whole
