@@ -80,10 +80,11 @@ def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
     """The reply of a player that has a thought and a command; each becomes one line."""
     thought = " ".join(thought.split())
     command = command.replace("\n", " ").strip()
-    found = read(
-        f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
-    )
-    return replace(found, mistake=mistake) if mistake else found
+    text = f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
+    plain = text.isascii() and command[:1].isalnum() and not command.endswith(">")
+    if plain and len(text) <= LIMIT:  # as reading it would give, for much less
+        return Reply(thought, command, text, mistake=mistake)
+    return replace(read(text), mistake=mistake)
 
 
 def read(text: str) -> Reply:

@@ -8,7 +8,9 @@ wish, worded as one. Facts told to the player are put in the first person or quo
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from functools import lru_cache
 from itertools import islice
 from random import Random
 
@@ -30,6 +32,7 @@ from worldengine.players.wording import (
 LOOKAHEAD = 6
 """Legs within which a walk has a purpose."""
 REMEMBERED = 6
+_GAP = re.compile(r"\{([A-Za-z]+)\}")
 RESTS = 24
 """Wordings after which one may be used again."""
 JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for"})
@@ -230,13 +233,10 @@ class Thoughts:
         fresh = [text for text in pool if text not in resting]
         text = self._random.choice(fresh or pool)
         self._used.append(text)
-        act = doing(phrase.do)
-        said = text.format(
-            **{"do": phrase.do, "doing": act, "Doing": capital(act)},
-            **gaps,
-            **{capital(name): capital(gaps[name]) for name in ("it", "deed") if name in gaps},
-        )
-        return capital(said)
+        pieces = list(_pieces(text))
+        for at in range(1, len(pieces), 2):
+            pieces[at] = _filled(pieces[at], phrase, gaps)
+        return capital("".join(pieces))
 
     def _worth_noting(self, sentence: str) -> bool:
         """A statement, or speech; not what the world says of the player's own doing."""
@@ -251,6 +251,22 @@ class Thoughts:
 
     def _joined(self, *parts: str) -> str:
         return " ".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=1024)
+def _pieces(text: str) -> tuple[str, ...]:
+    """A wording cut at its gaps: words, the name of a gap, words …"""
+    return tuple(_GAP.split(text))
+
+
+def _filled(gap: str, phrase: Phrase, gaps: dict[str, str]) -> str:
+    """What stands in a gap; a name with a capital asks for one."""
+    if gap == "do":
+        return phrase.do
+    if gap in ("doing", "Doing"):
+        act = doing(phrase.do)
+        return act if gap == "doing" else capital(act)
+    return gaps[gap] if gap in gaps else capital(gaps[gap.lower()])
 
 
 def _noun(view: View, thing: str) -> str:
