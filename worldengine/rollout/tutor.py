@@ -65,12 +65,17 @@ def itinerary(machine: Machine, variant: int, random: Random) -> Itinerary:
 # -- the accepted commands --------------------------------------------------------------
 
 
+@by_machine(256)
+def _opening(machine: Machine, variant: int) -> str:
+    return runtime_of(machine).opening(machine.start(variant))
+
+
 def _walk(
     machine: Machine, variant: int, commands: Sequence[tuple[str, str]]
 ) -> tuple[Point, ...] | None:
     """The points of (command, purpose) pairs; None unless all are accepted and the last wins."""
     state = machine.start(variant)
-    knowledge = first_knowledge(machine, runtime_of(machine).opening(state))
+    knowledge = first_knowledge(machine, _opening(machine, variant))
     points: list[Point] = []
     for command, purpose in commands:
         if points and points[-1].transition.status != "running":
@@ -95,7 +100,7 @@ def _revealing(machine: Machine, variant: int) -> tuple[Point, ...]:
     at = 0
     while at < len(points):
         if not _shown(machine, points[at].knowledge, points[at].transition):
-            for command in _looks(machine, points[at]):
+            for command in _looks(machine, points[at].knowledge):
                 trial = [*pairs[:at], (command, "look"), *pairs[at:]]
                 better = _walk(machine, variant, trial) if len(trial) <= machine.turns else None
                 if better is None:
@@ -120,14 +125,15 @@ def _shown(machine: Machine, knowledge: Knowledge, transition: Transition) -> bo
     return True
 
 
-def _looks(machine: Machine, point: Point) -> list[str]:
-    """Ways to learn something at a point, by what has been shown there."""
+@by_machine(4096)
+def _looks(machine: Machine, knowledge: Knowledge) -> tuple[str, ...]:
+    """Ways to learn something, by what has been shown."""
     names = (
-        point.knowledge.name(machine, index)
+        knowledge.name(machine, index)
         for index, item in enumerate(machine.objects)
         if item.role in LOOKABLE
     )
-    return ["look", "inventory", *(f"examine {name}" for name in names if name is not None)]
+    return ("look", "inventory", *(f"examine {name}" for name in names if name is not None))
 
 
 def _with_a_look(
@@ -137,7 +143,7 @@ def _with_a_look(
     said = {point.command for point in points}
     for _ in range(6):
         at = random.randrange(len(points))
-        options = [c for c in _looks(machine, points[at]) if c not in said]
+        options = [c for c in _looks(machine, points[at].knowledge) if c not in said]
         if not options:
             continue
         command = random.choice(options)
