@@ -31,7 +31,7 @@ def _sources() -> str:
     room = Path(__file__).parent
     for path in (room.parent / "machine" / "schema.py", *sorted(room.glob("*.py"))):
         source = path.read_bytes()
-        if path.stem in ("schema", "layout") or b"batch.jit import" in source:
+        if path.stem in ("schema", "layout", "jit") or b"batch.jit import" in source:
             digest.update(source)
     return digest.hexdigest()[:16]
 
@@ -115,7 +115,7 @@ def tell_if_cold() -> None:
     global _told
     if not _told and (FOLDER is None or not any(FOLDER.rglob("*.nbc"))):
         kept = "once" if FOLDER is not None else "in every run (the cache cannot be written)"
-        print(f"compiling the batch engine, {kept}: about 15 seconds", file=sys.stderr)
+        print(f"compiling the batch engine, {kept}: about 20 seconds", file=sys.stderr)
     _told = True
 
 
