@@ -6,7 +6,7 @@ OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test slow torch extras learn lint format bench grammar clean
+.PHONY: demo test slow differences torch extras learn lint format bench grammar clean
 
 demo: $(VENV)/.light
 	$(BIN)/python -m worldengine.demo --out $(OUT)
@@ -16,6 +16,11 @@ test: $(VENV)/.dev
 
 slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --benchmark-disable --slow
+
+# Every step of the engine beside the reference, a hundred million; hours. Goes on where it was.
+differences: $(VENV)/.dev
+	mkdir -p out
+	$(BIN)/python -m tests.batch.long_run --steps 100000000 --out out/differences.jsonl
 
 torch: $(VENV)/.dev
 	$(PIP) install -q -c constraints.txt torch
