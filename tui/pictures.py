@@ -15,6 +15,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from worldengine.resources import shipped_world
@@ -35,6 +36,8 @@ SCENES: tuple[tuple[str, str, tuple[int, int], tuple[str, ...], tuple[str, ...]]
 """Name, world, size, commands played, keys pressed after them."""
 FILM = (120, 34)
 FILM_WIDTH = 960
+STREAM, STREAMED = 12, 40.0
+"""Frames of the film while episodes stream by, and for how many seconds they are run."""
 FONT = "DejaVu Sans Mono"
 
 
@@ -82,10 +85,18 @@ async def film(seconds: float) -> Iterator[tuple[str, float]]:
 
 
 def _thinned(all_frames: Iterator[Frame]) -> Iterator[Frame]:
-    """Frames that fly by are shown every sixth time only: a film has to be small."""
-    for number, frame in enumerate(all_frames):
-        if frame.seconds >= 0.5 or number % 6 == 0:
-            yield frame
+    """Frames that fly by are shown now and then only: a film has to be small. The last of
+    them, with the sums, stands longer."""
+    flying: list[Frame] = []
+    for frame in all_frames:
+        if frame.seconds < 0.5:
+            flying.append(frame)
+            continue
+        step = max(1, len(flying) // STREAM)
+        yield from flying[:-1:step]
+        yield from (replace(last, seconds=3.0) for last in flying[-1:])
+        flying = []
+        yield frame
 
 
 def write_film(file: Path, pictures: Iterator[tuple[str, float]]) -> None:
@@ -124,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             (arguments.folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     if arguments.film:
         try:
-            write_film(arguments.folder / "tour.gif", asyncio.run(film(12.0)))
+            write_film(arguments.folder / "tour.gif", asyncio.run(film(STREAMED)))
         except ImportError:
             print("the film needs cairosvg: pip install cairosvg", file=sys.stderr)
             return 3

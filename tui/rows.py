@@ -7,9 +7,8 @@ Control characters are made visible here, at the one door through which text com
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from worldengine.diagnostics import visible
 
@@ -23,8 +22,7 @@ TONES: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One entry of a panel. `action` and `value` tell what choosing it does ("" is nothing);
     `indent` is how far wrapped lines stand in; a `fixed` row is a picture: cut, not wrapped."""
 

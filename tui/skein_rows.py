@@ -18,9 +18,10 @@ DEEPEST = 12
 
 def rows(skein: Skein, opened: Knot | None) -> list[Row]:
     """The tree with its marks; the difference under the turn that is open."""
-    verdicts = Counter(knot.verdict for knot in skein.knots())
-    turns = verdicts.total()
-    shown = [heading("Plays of this world", f"{len(skein.leaves())} plays, {turns} turns")]
+    knots = list(skein.knots())
+    verdicts, turns = Counter([knot.verdict for knot in knots]), len(knots)
+    plays = sum(not knot.children for knot in knots)
+    shown = [heading("Plays of this world", f"{plays} plays, {turns} turns")]
     if not turns:
         return [
             *shown,
