@@ -28,9 +28,9 @@ Say = Callable[[str], str]
 class Scripted:
     """A model that says what a function makes of the thought it was given."""
 
-    name, width, price = "scripted", 4, (1.0, 2.0)
-
     def __init__(self, say: Say) -> None:
+        self.name, self.width = "scripted", 4
+        self.price: tuple[float, float] | None = (1.0, 2.0)
         self.say, self.batches, self.seeds = say, [0], set[int]()
 
     def unconstrained(self) -> str:
