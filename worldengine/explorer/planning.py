@@ -66,7 +66,8 @@ class Outlook:
         rows = np.array([self.expected(start, at) for start in who], replayer.kind)
         ways = [(action, *self.paths[start][at:]) for action in actions for start in who]
         played = replayer.play_each(np.tile(rows, (len(actions), 1)), ways)
-        return (played.won.reshape(len(actions), len(who)) > 0).all(axis=1).tolist()
+        won = played.won.reshape(len(actions), len(who))
+        return [bool(row.all()) for row in won]
 
     def lead(self, starts: tuple[int, ...]) -> int:
         """The first of some starts that has a path; else the first."""

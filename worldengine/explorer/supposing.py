@@ -154,7 +154,7 @@ def _suited_to(
         for _ in range(CHANGES):
             if score >= _best(way) or not fair:
                 break
-            better = _better(insight, now, way, fair, score, keeps)
+            better = _better(insight, now, way, [(each,) for each in fair], score, keeps)
             if better is None:
                 better = _better(insight, now, way, _pairs(insight, now, way, fair), score, keeps)
             if better is None:
@@ -172,7 +172,7 @@ def _better(
     insight: Insight,
     now: States,
     way: Way,
-    changes: list[Change] | list[tuple[Change, Change]],
+    changes: list[tuple[Change, ...]],
     score: int,
     keeps: Callable[[States], bool],
 ) -> tuple[States, int] | None:
@@ -181,7 +181,7 @@ def _better(
         return None
     tried = np.repeat(now[None], len(changes), axis=0)
     for at, change in enumerate(changes):
-        for variables, value in change if isinstance(change[0], tuple) else (change,):
+        for variables, value in change:
             tried[at, variables] = value
     scores = _scores(insight, insight.replayer.play(tried.copy(), way), way)
     for at in np.argsort(-scores, kind="stable")[:TRIED].tolist():
@@ -194,7 +194,7 @@ def _better(
 
 def _pairs(
     insight: Insight, now: States, way: Way, changes: list[Change]
-) -> list[tuple[Change, Change]]:
+) -> list[tuple[Change, ...]]:
     """Two changes at once, of what the first step that is refused asks about."""
     played = insight.replayer.play(now[None].copy(), way)
     if not played.refused[0].any():
@@ -238,7 +238,8 @@ def _scores(insight: Insight, played: Played, way: Way) -> npt.NDArray[np.int64]
     length = len(way)
     until = np.where(failed.any(axis=1), failed.argmax(axis=1), length).astype(np.int64)
     whole = (played.won == length) & (until == length)
-    return until * (length + 1) + played.accepted + length * length * whole
+    found: npt.NDArray[np.int64] = until * (length + 1) + played.accepted + length**2 * whole
+    return found
 
 
 def _changes(belief: Belief, unsure: tuple[int, ...]) -> list[Change]:
