@@ -187,7 +187,7 @@ def test_hidden_values_of_shipped_worlds_change_nothing_before_they_are_read(nam
         assert same_until_read(base, other), machine.variables[index].name
 
 
-@pytest.mark.parametrize("name", ["lagos_market", "thesis_shell", "town_archive", "ferry"])
+@pytest.mark.parametrize("name", ["lagos_market", "thesis_shell", "town_archive"])
 def test_starts_are_played_alike_until_they_read_differently(name: str) -> None:
     """With every rule known, too: whole plays, against the first start."""
     machine = world(name)
@@ -218,7 +218,7 @@ def test_a_hidden_value_changes_nothing_before_it_is_read_though_rules_are_known
     assert same_until_read(one, two)
 
 
-@pytest.mark.parametrize("name", ["tide_clock", "lagos_market", "stacking_context", "forklift"])
+@pytest.mark.parametrize("name", ["tide_clock", "lagos_market", "thesis_shell"])
 def test_it_wins_every_start_where_all_rules_are_known(name: str) -> None:
     machine = world(name)
     for variant in range(len(machine.variants)):
