@@ -16,7 +16,7 @@ from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reduced import reduced
 from worldengine.resources import shipped_world
 
-STATES = 6_000
+STATES = 2_000
 """States up to which the interpreter is the judge."""
 
 
@@ -76,10 +76,11 @@ def shortest(machine: Machine, fold: bool, dominance: bool) -> tuple[int | None,
     return (None if found.plan is None else len(found.plan)), found.states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(6))
 def test_small_worlds_with_full_hands(batch: int) -> None:
     fewer, judged = 0, 0
-    for seed in range(batch * 12, batch * 12 + 12):
+    for seed in range(batch * 8, batch * 8 + 8):
         machine = compile(script(seed))
         judge = brute(machine, machine.start(0), STATES)
         if judge is None:
@@ -91,10 +92,11 @@ def test_small_worlds_with_full_hands(batch: int) -> None:
             less, left = shortest(machine, fold, dominance)
             assert (less, left <= states) == (judge.shortest, True), (seed, fold, dominance)
         fewer += left < states
-    assert judged > 3
+    assert judged > 2
     assert fewer > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["tide_clock", "unix_intern", "thesis_shell", "titration"])
 def test_shipped_worlds_keep_their_shortest_wins(world: str) -> None:
     path = shipped_world(world)
