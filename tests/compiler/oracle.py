@@ -45,7 +45,7 @@ def compiled(text: str) -> Compiled:
     collect(tables, document, library)
     world = resolve(tables, document, library)
     ground = Ground(tables, world)
-    return Compiled(world, ground, assemble(ground))
+    return Compiled(world, ground, assemble(ground)[0])
 
 
 class _Reading(Evaluator):
