@@ -3,7 +3,7 @@
 In: a `Belief`, what was expected. Out: an `Outlook`: the worlds that are supposed, one a
 start, and a path for each. Paths are made from known ways of the world: played in all
 supposed worlds at once, parted where the words differ, mended where a step is refused, and
-where rules are unknown (or turns are short, or the mood is so) stripped of every step that
+where rules are unknown or turns are short stripped of every step that
 no win needs *by the rules known so far*. So a player that knows no rules goes straight for
 what it wants, and learns by being refused; one that has learnt a rule does what it asks for.
 """
@@ -25,8 +25,6 @@ MENDS = 4
 """Refused steps of a way that are mended at most."""
 SPARE = 6
 """Turns that a path should leave over; longer ones are stripped."""
-BRISK = 2
-"""One mood in so many leaves out what it need not do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
     naive = len(belief.learnt) < len(insight.rules.flags)
     tight = max(map(len, paths.values())) > belief.left - SPARE
-    if naive or tight or mood % BRISK:
+    if naive or tight:
         paths = stripped(replayer, rows, paths)
     states = {start: replayer.states_of(supposed.of(start), path) for start, path in paths.items()}
     hopes, dangers = _hopes(insight, belief, supposed, paths)
