@@ -92,7 +92,7 @@ def test_small_worlds_with_full_hands(batch: int) -> None:
             less, left = shortest(machine, fold, dominance)
             assert (less, left <= states) == (judge.shortest, True), (seed, fold, dominance)
         fewer += left < states
-    assert judged > 2
+    assert judged >= 2
     assert fewer > 0
 
 
