@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from tests.build_machine import lamp_world
 from tests.worlds import TINY, WIN, lamp
@@ -145,6 +146,18 @@ def test_endings_and_autoreset() -> None:
             env.reset(mask=np.array([True, False]))
             env.step_texts(["dial 2", "dial 2"])
             assert env.turns.tolist() == [1, 5]
+
+
+def test_the_slots_that_are_over_can_be_reset() -> None:
+    env = BatchEnv([replace(starts(), turns=2)], size=3, variants=[4] * 3, autoreset="disabled")
+    opening = env.reset()
+    for _ in range(2):
+        env.step_texts(["dial 8"] * 3)
+    assert env.over.all()
+    begun = start_states(env.tables, [0] * 3, [4] * 3)
+    assert (env.states != begun).any()
+    assert (env.reset(mask=env.over) == opening).all() and not env.over.any()
+    assert (env.states == begun).all()
 
 
 def test_truncation_is_neither_won_nor_lost() -> None:

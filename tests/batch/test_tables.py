@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import pytest
 from tests.batch.random_machines import random_machine
 from tests.worlds import lamp
 from worldengine.batch import BatchEnv, tables_of
+from worldengine.batch.arrays import Integers
 from worldengine.bench import trial_shape
-from worldengine.machine.schema import Machine
+from worldengine.machine.schema import ACCEPTED, Machine
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,6 +44,29 @@ def test_a_slot_of_a_small_world_weighs_little() -> None:
     kept = env.snapshot()
     arrays = [value for value in vars(kept).values() if isinstance(value, np.ndarray)]
     assert sum(array.nbytes for array in arrays) <= 150 * env.size
+
+
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_million_slots_take_little_while_they_step(texts: bool) -> None:
+    """At most 150 bytes a slot at any moment, what a step gives and keeps for itself included."""
+    machine, size = trial_shape(), 1_000_000
+    commands = np.arange(size, dtype=np.int32) % (len(machine.operators) + 1)  # the last is none
+    _few_turns(BatchEnv([machine], size=10_000, texts=texts), commands[:10_000])  # compiles
+    tracemalloc.start()
+    env = BatchEnv([machine], size=size, texts=texts)
+    moved = _few_turns(env, commands)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert moved and env.states.nbytes >= 48 * size
+    assert peak <= 150 * size
+
+
+def _few_turns(env: BatchEnv, commands: Integers) -> bool:
+    """Whether anything was accepted and anything refused in two turns."""
+    env.reset(seed=1)
+    env.step(commands)
+    accepted = env.step(commands[::-1]).outcomes == ACCEPTED
+    return bool(accepted.any() and not accepted.all())
 
 
 @pytest.mark.slow

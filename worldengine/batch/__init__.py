@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from worldengine.batch.engine import Engine as Engine
-    from worldengine.batch.engine import step_states as step_states
     from worldengine.batch.env import BatchEnv as BatchEnv
     from worldengine.batch.episodes import Snapshot as Snapshot
     from worldengine.batch.episodes import Turn as Turn
     from worldengine.batch.frontier import Successors as Successors
     from worldengine.batch.frontier import successors as successors
+    from worldengine.batch.pure import step_states as step_states
     from worldengine.batch.rows import Step as Step
     from worldengine.batch.single import Played as Played
     from worldengine.batch.single import Single as Single
@@ -29,7 +29,7 @@ _HOME = {
     "Single": "single",
     "Snapshot": "episodes",
     "Step": "rows",
-    "step_states": "engine",
+    "step_states": "pure",
     "Successors": "frontier",
     "successors": "frontier",
     "Tables": "tables",

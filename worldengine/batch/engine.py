@@ -42,6 +42,8 @@ WORTH_A_THREAD = 512
 """Rows below which a thread costs more than it saves."""
 WORTH_LANES = 12
 """Rows of one operator (for masks, of one machine) from which on they are stepped side by side."""
+AT_A_TIME = 65_536
+"""Rows whose states are kept while they step, so that texts not met before can be worked out."""
 
 
 class Engine:
@@ -102,18 +104,35 @@ class Engine:
         done: Step,
     ) -> bool:  # fmt: skip
         """Step rows side by side; False (and nothing done) where too few share an operator."""
-        count, tables = len(states), self.tables
+        count = len(states)
         if count < WORTH_LANES or not states.flags.c_contiguous:
             return False
         order = np.empty(count, np.int32)
         kinds = in_order(machines, operators, self._firsts, self._counts, order)
         if count < WORTH_LANES * kinds:
             return False
+        heard = len(done.texts) > 0
+        strange = np.zeros(len(done.texts), np.uint8)
+        for begin in range(0, count, AT_A_TIME if heard else count):
+            part = order[begin : begin + AT_A_TIME] if heard else order
+            before = states[part] if heard else states
+            self._side_by_side(part, machines, states, operators, numbers, done, strange)
+            if heard:
+                met_first = np.flatnonzero(strange[part])
+                self._meet(part[met_first], machines, before[met_first], operators, numbers,
+                           done.texts)  # fmt: skip
+        fits(self.tables, done.outcomes, machines)
+        return True
+
+    def _side_by_side(
+        self, order: Integers, machines: Integers, states: Integers, operators: Integers,
+        numbers: Integers, done: Step, strange: Integers,
+    ) -> None:  # fmt: skip
+        """Step the rows of `order`, which stand by machine and operator. `strange` (n,) is set
+        where a text is not known yet."""
+        tables, met = self.tables, self._scratch[0].met
         code = Code(tables.head, tables.code, tables.wide, tables.bits)
         flat, heard = states.view(np.uint8), len(done.texts) > 0
-        before = states.copy() if heard else states
-        strange = np.zeros(len(done.texts), np.uint8)
-        met = self._scratch[0].met
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             return step_lanes(
@@ -121,25 +140,22 @@ class Engine:
                 done.outcomes, done.failed, done.progress, met, done.texts, strange, begin, end,
             )  # fmt: skip
 
-        self.share(count, work, done.outcomes, order)
-        fits(self.tables, done.outcomes, machines)
-        if heard:
-            self._meet(np.flatnonzero(strange), machines, before, operators, numbers, done.texts)
-        return True
+        self.share(len(order), work, done.outcomes, order)
 
     def _meet(
         self, rows: Integers, machines: Integers, states: Integers, operators: Integers,
         numbers: Integers, texts: Integers,
     ) -> None:  # fmt: skip
-        """Find out what the texts of some rows stand for, by a turn one state at a time from
-        where they were (`states`). One row a text."""
+        """Find out what the texts of `rows` (k,) stand for, by a turn one state at a time from
+        where they were, `states` (k, width). One row a text."""
         _, first = np.unique(texts[rows], return_index=True)
         if len(first) == 0:
             return
-        rows = rows[np.sort(first)]
+        first.sort()
+        rows = rows[first]
         named, order = blank_step(len(rows), True), np.arange(len(rows), dtype=np.int32)
         self._step_rows(
-            machines[rows], states[rows], operators[rows], numbers[rows], named, order, 1
+            machines[rows], states[first], operators[rows], numbers[rows], named, order, 1
         )
         assert (named.texts == texts[rows]).all()
 
@@ -282,18 +298,3 @@ class Engine:
         self.texts.collect(scratch.news)
         if 2 * int(scratch.news[1]) > len(scratch.met):
             scratch.grow_met()
-
-
-def step_states(
-    tables: Tables,
-    machines: Integers,
-    states: Integers,
-    operators: Integers,
-    numbers: Integers,
-    engine: Engine | None = None,
-) -> tuple[Integers, Step]:
-    """One turn of every row as a pure function: the states after it, and the `Step`. `states`
-    (n, width) is left as it was. Keep an `Engine` and hand it in where this is called often."""
-    after = states.copy()
-    worker = Engine(tables) if engine is None else engine
-    return after, worker.step(machines, after, operators, numbers, texts=False)

@@ -94,10 +94,16 @@ class BatchEnv:
             turns=np.zeros(count, np.int32),
             over=np.ones(count, np.bool_),
         )
-        self._limits = self.tables.head[chosen, H_TURNS].astype(np.int32)
-        self._status = self.tables.head[chosen, H_STATUS]
-        self._every = np.arange(count)
-        self._nothing = np.zeros(count, np.int64)
+        # One zero that is seen in every slot: it takes no room and cannot be written to.
+        self._nothing = np.broadcast_to(np.int64(0), (count,))
+        self._look_at_heads()
+
+    def _look_at_heads(self) -> None:
+        """What a step needs of each slot's machine: its turns, where its status stands."""
+        worlds = self._now.worlds
+        self._limits = self.tables.head[:, H_TURNS].astype(np.int32)[worlds]
+        self._status = np.arange(0, self.size * self.tables.width, self.tables.width)
+        self._status += self.tables.head[:, H_STATUS][worlds]
 
     # -- what can be seen --------------------------------------------------------------
 
@@ -162,13 +168,14 @@ class BatchEnv:
         """Begin new episodes, in all slots or where `mask` (n,) holds. An integer seed gives
         slot i the seed `seed + i`; an array gives one a slot; None goes on with the seeds
         there are. Gives back ids of the opening texts (0 elsewhere)."""
-        wanted = np.ones(self.size, np.bool_) if mask is None else np.asarray(mask)
+        # A copy: the mask may be `over` itself, which is written to on the way.
+        wanted = np.ones(self.size, np.bool_) if mask is None else np.array(mask)
         if wanted.shape != (self.size,) or wanted.dtype != np.bool_:
             raise ValueError(f"a reset mask must be bool of shape ({self.size},)")
         now = self._now
         if seed is not None:
             given = np.asarray(seed, np.int64)
-            seeds = given + self._every if given.ndim == 0 else given
+            seeds = given + np.arange(self.size) if given.ndim == 0 else given
             if seeds.shape != (self.size,):
                 raise ValueError(f"seeds must be of shape ({self.size},), not {seeds.shape}")
             now.seeds[wanted] = seeds[wanted]
@@ -229,20 +236,24 @@ class BatchEnv:
 
     def _finish(self, step: Step, waiting: NDArray[np.bool_], opened: NDArray[np.int64]) -> Turn:
         """Count the turn, tell endings apart, and begin anew where that is due."""
-        now = self._now
-        now.turns[~waiting] += 1
-        status = now.states[self._every, self._status]
-        won = (status == WON) & ~waiting
-        lost = (status == LOST) & ~waiting
-        truncated = (status == RUNNING) & (now.turns >= self._limits) & ~waiting
-        ended = won | lost | truncated
-        now.over[:] = ended
-        texts = step.texts if self._wants_texts else self._nothing.copy()
+        now, turns = self._now, self._now.turns
+        status = now.states.reshape(-1)[self._status]
+        won, lost, running = status == WON, status == LOST, status == RUNNING
+        texts = step.texts if self._wants_texts else self._nothing
         began, final = waiting, self._nothing
         if waiting.any():
-            texts[waiting] = opened[waiting]
+            heard = ~waiting
+            turns += heard
+            for ends in (won, lost, running):
+                ends &= heard
+            texts = np.where(waiting, opened, texts)
             step.outcomes[waiting], step.failed[waiting] = 0, -1
             step.progress[waiting] = 0.0
+        else:
+            turns += 1
+        truncated = running & (turns >= self._limits)
+        ended = won | lost | truncated
+        now.over[:] = ended
         if self.autoreset == "same_step" and ended.any():
             final = np.where(ended, texts, 0)
             texts = np.where(ended, self._begin(ended), texts)
@@ -256,21 +267,20 @@ class BatchEnv:
 
     def snapshot(self, slots: ArrayLike | None = None) -> Snapshot:
         """Copies of some slots (default all)."""
-        rows = self._every if slots is None else np.asarray(slots, np.int64)
+        rows = np.arange(self.size) if slots is None else np.asarray(slots, np.int64)
         return rows_of(self._now, rows)
 
     def restore(self, snapshot: Snapshot, slots: ArrayLike | None = None) -> None:
         """Put the slots of a snapshot back, in their order, into `slots` (default all)."""
         if snapshot.hashes != self._now.hashes:
             raise ValueError("this snapshot is of other machines")
-        rows = self._every if slots is None else np.asarray(slots, np.int64)
+        rows = np.arange(self.size) if slots is None else np.asarray(slots, np.int64)
         if len(rows) != len(snapshot.worlds):
             raise ValueError(f"{len(snapshot.worlds)} slots do not go into {len(rows)}")
         for item in fields(Snapshot):
             if item.name != "hashes":
                 getattr(self._now, item.name)[rows] = getattr(snapshot, item.name)
-        head = self.tables.head[self._now.worlds]
-        self._limits, self._status = head[:, H_TURNS].astype(np.int32), head[:, H_STATUS]
+        self._look_at_heads()
 
     def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
         """Make the slots `targets` go on from where the slots `sources` are."""
