@@ -8,14 +8,18 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from tests.worlds import lamp
-from worldengine.batch import BatchEnv, tables_of
+from worldengine.batch import BatchEnv, Engine, tables_of
 from worldengine.batch.arrays import Integers
+from worldengine.batch.kernel import run
+from worldengine.batch.sweep import sweep
 from worldengine.bench import trial_shape
 from worldengine.machine.schema import ACCEPTED, Machine
 
@@ -59,6 +63,30 @@ def test_a_million_slots_take_little_while_they_step(texts: bool) -> None:
     tracemalloc.stop()
     assert moved and env.states.nbytes >= 48 * size
     assert peak <= 150 * size
+
+
+@pytest.mark.parametrize(("kernel", "rows"), [(run, 1), (sweep, 600)])
+def test_tables_not_made_ready_are_told(kernel: Any, rows: int) -> None:
+    """Without its address a kernel raises and calls nothing; with it, it works."""
+    tables = tables_of([lamp()])
+    engine, column = Engine(tables), np.zeros(rows, np.int32)
+    states = start_states(tables, [0] * rows, [0] * rows)
+    asked = column, column + 1, column  # of machines, operators and numbers
+    done = engine.step(asked[0], states.copy(), *asked[1:])
+    address = tables.head[:, kernel.column].copy()
+    assert address.all()
+    tables.head[:, kernel.column] = 0
+    before = states.copy()
+    with pytest.raises(RuntimeError, match="not made ready"):
+        engine.step(asked[0], states, *asked[1:])
+    assert (states == before).all()
+    tables.head[:, kernel.column] = address
+    assert (engine.step(asked[0], states, *asked[1:]).texts == done.texts).all()
+
+
+def test_kernels_are_not_called_by_hand() -> None:
+    with pytest.raises(TypeError, match="from compiled functions only"):
+        cast("Any", run)(0)
 
 
 def _few_turns(env: BatchEnv, commands: Integers) -> bool:
