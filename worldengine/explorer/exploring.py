@@ -100,7 +100,7 @@ def explore(
     if told is not None and told[1] and not wanted:
         return Choice(told[0], "ask")
     if wanted:
-        names = _naming(insight, belief, imagined, there, wanted)
+        names = naming(belief, imagined, wanted)
         if names is not None:
             return Choice(names, "ask")
     for action, state in _ordered(there, mood):
@@ -123,14 +123,11 @@ def explore(
     return Choice(_ordered(there, mood)[0][0], "again") if there else None
 
 
-def _naming(
-    insight: Insight,
-    belief: Belief,
-    imagined: State,
-    there: list[tuple[Action, State]],
-    wanted: tuple[int, ...],
-) -> Action | None:
-    """What may show names: something to open, words of a name that is wanted, any name."""
+def naming(belief: Belief, imagined: State, wanted: tuple[int, ...]) -> Action | None:
+    """What may show names here: something to open, words of a name that is wanted, any name.
+    None where all that is at hand was read."""
+    insight = insight_of(belief.machine)
+    there = _possible(insight, belief, imagined)
     here = belief.place()
     quiet = [
         (action, state)

@@ -150,6 +150,15 @@ class Insight:
                 found.append(index)
         return frozenset(found)
 
+    @cached_property
+    def blank(self) -> frozenset[int]:
+        """Operators that change nothing themselves."""
+        return frozenset(
+            index
+            for index, operator in enumerate(self.machine.operators)
+            if not any(True for _ in writes(operator.program[operator.body :], self.machine))
+        )
+
     def achieved(self, way: tuple[Action, ...]) -> dict[int, int | None]:
         """The constants that the steps of a way store in variables, where they store no other;
         None for a fact that they count."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from worldengine.explorer.belief import Belief, after, first
-from worldengine.explorer.exploring import ask_first, explore, missing, nameable, showing
+from worldengine.explorer.exploring import ask_first, explore, missing, nameable, naming, showing
 from worldengine.explorer.insight import insight_of
 from worldengine.explorer.planning import Before, Outlook, aimless, outlook
 from worldengine.explorer.replaying import Action, Way
@@ -21,6 +21,8 @@ from worldengine.runtime import runtime_of
 UNSEEN = ("turn", "milestone", "once")
 """Roles of variables by which a path is not judged: what they note may hang on what nobody
 has seen."""
+FOLLOWED = ("plan", "guess")
+"""Why a step of the paths is taken."""
 ASKING = 4
 """Turns that may go into asking before doing."""
 SPARE = 8
@@ -29,8 +31,9 @@ SPARE = 8
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`why`: plan, or a `Choice`'s word. `start` is one that still fits, whose path in the
-    outlook is followed, `at` how many steps of it are done."""
+    """`why`: plan, guess (a step of the plan about something that nobody has named, by the
+    name it has in the known way), or a `Choice`'s word. `start` is one that still fits, whose
+    path in the outlook is followed, `at` how many steps of it are done."""
 
     action: Action
     command: str
@@ -114,7 +117,7 @@ def _follow(moment: Moment, command: str) -> Moment:
     new = after(belief, transition, meant)
     view, at = decision.outlook, decision.at
     done = transition.operator, transition.number
-    if decision.why == "plan" and transition.accepted and done == decision.action:
+    if decision.why in FOLLOWED and transition.accepted and done == decision.action:
         at += 1
         if at == len(decision.plan):
             expected = view.expected(decision.start, 0)
@@ -202,8 +205,11 @@ def _decide(moment: Moment) -> Decision:
         shown = showing(belief, imagined, wanted, harmless)
         if shown is not None:
             return Decision(shown, spoken(belief, shown), "ask", view, start, at)
-        if path[at] not in belief.tired and all(map(belief.worded, wanted)):
-            return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+        if path[at] not in belief.tired:
+            if all(map(belief.worded, wanted)):
+                return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+            if not naming(belief, imagined, wanted):
+                return Decision(path[at], spoken(belief, path[at]), "guess", view, start, at)
     choice = explore(belief, imagined, view.hopes, moment.mood, wanted, harmless)
     if choice is None:
         return Decision((-1, 0), "look", "again", view, start, at)

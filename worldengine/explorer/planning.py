@@ -2,8 +2,8 @@
 
 In: a `Belief`, what was expected. Out: an `Outlook`: the worlds that are supposed, one a
 start, and a path for each. Paths are made from known ways of the world: played in all
-supposed worlds at once, parted where the words differ, mended where a step is refused, and
-where rules are unknown or turns are short stripped of every step that
+supposed worlds at once, parted where the words differ, mended where a step is refused, rid of
+needless waiting, and where rules are unknown or turns are short stripped of every step that
 no win needs *by the rules known so far*. So a player that knows no rules goes straight for
 what it wants, and learns by being refused; one that has learnt a rule does what it asks for.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from worldengine.explorer.belief import Belief
+from worldengine.explorer.hastening import hastened
 from worldengine.explorer.insight import NODES, Insight, insight_of
 from worldengine.explorer.replaying import Action, Ints, Replayer, Way
 from worldengine.explorer.supposing import Supposed, suited, suppose
@@ -91,6 +92,7 @@ def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
         return Outlook(supposed, (), {}, {}, insight.replayer)
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    paths = hastened(replayer, rows, paths, insight.blank, insight.moves)
     naive = len(belief.learnt) < len(insight.rules.flags)
     tight = max(map(len, paths.values())) > belief.left - SPARE
     if naive or tight:

@@ -22,12 +22,13 @@ MISTAKES: dict[str, Mistake] = {
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """`why`: plan, ask (it would tell something), new (a place not seen), way (towards one),
-    try (never done yet), again; or a mistake: slip (wrong words), early (something is missing
-    yet), away (wrong place), repeat (what failed just now). `meant` is the command that a
-    mistake stands for. `hopes` are (thing, holder) that it counts on without knowing; `later`
-    is a command it means to give afterwards; `learnt` whether the last refusal taught a rule;
-    `steps` how many commands its plan still has, 0 without one."""
+    """`why`: plan, guess (a step of it by a name that nobody has said), ask (it would tell
+    something), new (a place not seen), way (towards one), try (never done yet), again; or a
+    mistake: slip (wrong words), early (something is missing yet), away (wrong place), repeat
+    (what failed just now). `meant` is the command that a mistake stands for. `hopes` are
+    (thing, holder) that it counts on without knowing; `later` is a command it means to give
+    afterwards; `learnt` whether the last refusal taught a rule; `steps` how many commands its
+    plan still has, 0 without one."""
 
     command: str
     why: str

@@ -36,6 +36,7 @@ REMEMBERED = 4
 SINCE = ("since", "as", "because")
 REASONS = {"ask": musings.ASK, "new": musings.NEW, "way": musings.WAY, "try": musings.TRY}
 REASONS["again"] = musings.TRY
+REASONS["guess"] = musings.GUESS
 
 
 class Musing:

@@ -109,6 +109,13 @@ TRY = (
     "(Something may come of it|It can hardly hurt|A guess, no more).",
     "(I am out of better ideas|I am guessing now|This is trial and error).",
 )
+GUESS = (
+    "Nobody (has named|named) it, (but|and yet) (I can guess|I think I know) what it is called.",
+    "I have (read no|not read a) name for it, so I (guess one|have to guess).",
+    "The name is (a guess|only a guess|guesswork), but (it fits|nothing here tells it).",
+    "Nothing (here|at hand) (names|gives a name to) what I need, so I (put a name to it|name it) "
+    "myself.",
+)
 LATER = (
     "(After that|Once that is done|From there) I (want to|mean to|can|hope to) {later}.",
     "(It|That) (should lead|leads|brings me) (on to|to|towards) {doing later}(, I hope|).",
