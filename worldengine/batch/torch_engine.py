@@ -49,6 +49,7 @@ class TorchEngine:
         self.budget = 0
         self.trouble = torch.zeros((), dtype=torch.int64, device=self.made.device)
         self.milestones = _milestones(tables).to(self.made.device)
+        self._sets: dict[bool, tuple[Tensor, Tensor]] = {}
 
     def calibrate(self, rounds: int) -> None:
         """From now on run this many rounds a program and ask nothing."""
@@ -106,8 +107,9 @@ class TorchEngine:
 
     def _say(self, work: Room, rows: Tensor, kind: int, first: Tensor | int, second: int) -> None:
         for value in (kind, 2, first, second):
-            column = torch.as_tensor(value, dtype=torch.int64, device=self.made.device)
-            utter(work, rows, column.expand(len(rows)))
+            # Filled in on the device: a tensor made of a Python number would be sent there.
+            column = torch.full_like(work.top, value) if isinstance(value, int) else value
+            utter(work, rows, column)
 
     def _understood(
         self, work: Room, runs: Tensor, operators: Tensor, numbers: Tensor
@@ -182,11 +184,10 @@ class TorchEngine:
 
     def mask(self, machines: Tensor, states: Tensor, required: bool = True) -> Tensor:
         """(n, operators) uint8: 1 where an operator is applicable (or only scoped)."""
-        operators, numbers = _actions(self.tables, required)
-        count, width = len(states), operators.shape[1]
+        ops, given = self._tried(required)
+        count, width = len(states), ops.shape[1]
         device = self.made.device
         mask = torch.zeros((count, self.tables.operators + 1), dtype=torch.uint8, device=device)
-        ops, given = operators.to(device), numbers.to(device)
         for begin_at in range(0, width, max(1, MOST_ROWS // max(1, count))):
             part = slice(begin_at, begin_at + max(1, MOST_ROWS // max(1, count)))
             chosen, number = ops[machines][:, part], given[machines][:, part]
@@ -194,6 +195,14 @@ class TorchEngine:
             column = torch.where(accepted, chosen, self.tables.operators)
             mask.scatter_(1, column, 1)
         return mask[:, :-1]
+
+    def _tried(self, required: bool) -> tuple[Tensor, Tensor]:
+        """See `_actions`; sent to the device once."""
+        if required not in self._sets:
+            operators, numbers = _actions(self.tables, required)
+            device = self.made.device
+            self._sets[required] = operators.to(device), numbers.to(device)
+        return self._sets[required]
 
     def _accepts(
         self, machines: Tensor, states: Tensor, operators: Tensor, numbers: Tensor, required: bool

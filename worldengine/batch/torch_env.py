@@ -65,6 +65,7 @@ class TorchBatch:
         chosen = worlds_of(worlds, size, len(machines))
         self.size = len(chosen)
         self.worlds = self.engine.tensor(chosen.astype(np.int64))
+        self._schemas = self.engine.tensor(schemas_of(self.tables))
         self._prepare_starts(self._host)
         self._look_at_heads()
         self.fixed = torch.full_like(self.worlds, -1)
@@ -215,7 +216,7 @@ class TorchBatch:
         """(n, schemas) uint8: 1 where an action has an operator that would be accepted (or is
         scoped, unless `required`)."""
         mask = self.engine.mask(self.worlds, self.states, required)
-        owners = self.engine.tensor(schemas_of(self.tables))[self.worlds]
+        owners = self._schemas[self.worlds]
         found = torch.zeros((self.size, most_schemas(self.tables) + 1), dtype=mask.dtype,
                             device=mask.device)  # fmt: skip
         return found.scatter_reduce_(1, owners, mask, "amax")[:, :-1]
