@@ -97,7 +97,7 @@ def test_small_worlds_with_full_hands(batch: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("world", ["tide_clock", "unix_intern", "thesis_shell", "titration"])
+@pytest.mark.parametrize("world", ["tide_clock", "unix_intern", "thesis_shell"])
 def test_shipped_worlds_keep_their_shortest_wins(world: str) -> None:
     path = shipped_world(world)
     assert path is not None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from worldengine.machine.schema import CONST, LOST, NE, WON, Machine, Test
 from worldengine.modelcheck.pairs import GOOD, LOST_ONLY, SAME, WON_ONLY, Blame, Labels, Pairs
-from worldengine.modelcheck.silence import Quiet
+from worldengine.modelcheck.silence import Quiet, reads_of
 from worldengine.modelcheck.units import Unit, scopes_of
 
 
@@ -58,7 +58,7 @@ class Walk:
                 taken = not self._stores(step) and barren[step.then]
                 free, bound = (WON_ONLY, LOST_ONLY) if won else (LOST_ONLY, WON_ONLY)
                 if (parts & free and not barren[step.other]) or (parts & bound and not taken):
-                    return self._blame(step)
+                    return self._blame(step, program)
                 parts = 0
             after = self.pairs.stepped(step, parts, here)
             points[step.then] = self.pairs.met(points[step.then], after)
@@ -69,7 +69,7 @@ class Walk:
     def operator(self, unit: Unit) -> Blame:
         for slot, _ in scopes_of(self.machine, unit.index):
             if slot >= 0 and self.pairs.parts(Test(slot, NE, -1, 0), {}) & LOST_ONLY:
-                return self.pairs.blame(slot)
+                return self._guilty(self.pairs.blame(slot))
         points: list[Labels | None] = [None] * (len(unit.program) + 1)
         points[0] = {}
         refusing = _refusing(unit)
@@ -82,9 +82,9 @@ class Walk:
             if parts and not meets:
                 # Where s is refused nothing has to be shown.
                 if parts & WON_ONLY and not refusing[step.other]:
-                    return self._blame(step)
+                    return self._blame(step, unit.program)
                 if parts & LOST_ONLY and not (step.refuse or refusing[step.then]):
-                    return self._blame(step)
+                    return self._blame(step, unit.program)
                 parts = 0
             if not step.refuse:
                 after = self.pairs.stepped(step, parts, here)
@@ -105,9 +105,9 @@ class Walk:
                 continue
             parts = self.pairs.all_parts(step.tests, here)
             if parts and (step.then != step.other or self._stores(step)):
-                return self._blame(step) | self._stored(step)
+                return self._blame(step, program) | self._stored(step)
             if not parts and not self._alike(step, here):
-                return self._blame(step) | self._stored(step)
+                return self._blame(step, program) | self._stored(step)
             after = self.pairs.stepped(step, parts, here)
             points[step.then] = self.pairs.met(points[step.then], after)
             if step.tests and step.other != step.then:
@@ -130,8 +130,15 @@ class Walk:
             env[assign.target] = made
         return True
 
-    def _blame(self, step: Quiet) -> Blame:
-        return self.pairs.blame_of((step,))
+    def _blame(self, step: Quiet, program: tuple[Quiet, ...]) -> Blame:
+        """The variables in question that a step depends on, be it by registers that were filled
+        before it."""
+        registers = any(self.pairs.scratch(slot) for slot in reads_of(step, self.machine))
+        return self._guilty(self.pairs.blame_of(program if registers else (step,)))
+
+    def _guilty(self, found: Blame) -> Blame:
+        """Never nobody: what cannot be laid to some is laid to all, for no blame means good."""
+        return found or frozenset(self.pairs.best)
 
 
 def _refusing(unit: Unit) -> list[bool]:
