@@ -104,7 +104,8 @@ def test_worlds_mixed_side_by_side_and_alone() -> None:
         states = together
 
 
-def test_threads_change_nothing() -> None:
+def test_threads_and_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor how many rows' states are kept at a time, by which texts are worked out."""
     machine = random_machine(3)
     tables, chance = tables_of([machine]), random.Random(1)
     machines = np.zeros(5_000, np.int32)
@@ -112,12 +113,14 @@ def test_threads_change_nothing() -> None:
     operators = np.array([chance.randrange(len(machine.operators)) for _ in machines], np.int32)
     numbers = np.ones(5_000, np.int32)
     results = []
-    for threads in (1, 3):
+    for threads, part in ((1, 65_536), (3, 65_536), (1, 70), (3, 1_999)):
+        monkeypatch.setattr("worldengine.batch.engine.AT_A_TIME", part)
         after = states.copy()
         engine = Engine(tables, threads=threads)
         step = engine.step(machines, after, operators, numbers)
         texts = engine.texts.texts(step.texts, renderer(tables))  # every one has been met
         results.append((after, step.texts, texts))
-    (one, ids, texts), (other, others, same) = results
-    assert (one == other).all() and (ids == others).all() and texts == same
+    one, ids, texts = results[0]
+    for other, others, same in results[1:]:
+        assert (one == other).all() and (ids == others).all() and texts == same
     assert runtime_of(machine).act(tuple(states[0].tolist()), int(operators[0]), 1)
