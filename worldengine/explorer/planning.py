@@ -92,7 +92,12 @@ def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
         return Outlook(supposed, (), {}, {}, insight.replayer)
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
-    paths = hastened(replayer, rows, paths, insight.blank, insight.moves)
+    quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
+    if quick is not paths:
+        # waiting may be what makes a path win whatever is unknown: nothing more may be hoped for
+        hoped = set(_hopes(insight, belief, supposed, paths)[0])
+        if hoped.issuperset(_hopes(insight, belief, supposed, quick)[0]):
+            paths = quick
     naive = len(belief.learnt) < len(insight.rules.flags)
     tight = max(map(len, paths.values())) > belief.left - SPARE
     if naive or tight:
