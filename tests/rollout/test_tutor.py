@@ -13,7 +13,9 @@ from tests.worlds import TINY, lamp
 from worldengine.compiler import compile as compile_world
 from worldengine.explorer.slips import slips
 from worldengine.machine import Machine
-from worldengine.players.view import Itinerary
+from worldengine.players import phrases
+from worldengine.players.correcting import correction, meant
+from worldengine.players.view import Itinerary, Leg
 from worldengine.players.wording import balanced
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_worlds
@@ -136,6 +138,80 @@ def test_thoughts_speak_in_the_first_person(name: str) -> None:
         for turn in played(machine, episode).turns:
             own = re.sub('"[^"]*"', "", turn.thought).replace("thank-you", "")
             assert not re.search(r"\b[Yy]ou(r|rs|rself)?\b", own), turn.thought
+
+
+JUST = re.compile(
+    r"I have just been shown ([^.\"]+)\."
+    r"|(?:^|(?<=[.!?\"] ))([^.\"]+) (?:is|are) (?:right here|among what I see|in front of me)\."
+    r"|I can see ([^.\"]+) from where I stand"
+)
+NEWS = re.compile(r'(?:just learnt|new to me): (?:"([^"]+)"|(".+))')
+
+
+@pytest.mark.parametrize("name", ["tiny", *WORLDS])
+def test_what_is_said_of_the_last_answer_is_true(name: str) -> None:
+    """What is "just shown" stands in the last answer; what is new was in no earlier one."""
+    machine = machine_of(name)
+    for episode in range(EPISODES):
+        trajectory = played(machine, episode)
+        shown = [trajectory.opening]
+        for turn in trajectory.turns:
+            for found in JUST.finditer(turn.thought):
+                thing = next(group for group in found.groups() if group)
+                bare = re.sub(r"^(the|my) ", "", thing.lower())
+                assert bare in shown[-1].lower(), turn.thought
+            for found in NEWS.finditer(turn.thought):
+                if found[1]:
+                    assert not any(found[1] in text for text in shown[:-1]), turn.thought
+            shown.append(turn.observation)
+
+
+@pytest.mark.parametrize("name", ["bakery", "unix_intern", "tide_clock"])
+def test_nobody_claims_luck_for_a_repeat(name: str) -> None:
+    machine = machine_of(name)
+    for episode in range(40):
+        for turn in played(machine, episode).turns:
+            assert not re.search(r"unlucky|should have worked|[Oo]dd\b", turn.thought)
+
+
+def test_wrong_numbers_are_near_misses() -> None:
+    """A neighbour, swapped digits, or a number that was seen: no digits put at the end."""
+    names = ("rune stone 1", "rune stone 4", "oak chest")
+    wrong = {
+        each
+        for seed in range(40)
+        for each in slips("take rune stone 1", names, generator(seed, "x", 0))
+        if each.startswith("take rune stone ")
+    }
+    assert wrong == {f"take rune stone {number}" for number in (2, 4, 5)}
+    modes = {
+        each.split()[1]
+        for seed in range(40)
+        for each in slips("chmod 755 backup.sh", (), generator(seed, "x", 0))
+        if re.fullmatch(r"chmod \d+ backup.sh", each)
+    }
+    assert modes == {"754", "756", "575"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "pool"),
+    [
+        ("chmod 754 a.sh", "chmod 755 a.sh", phrases.WRONG_NUMBER),
+        ("talk for ines", "talk to ines", phrases.WRONG_JOINT),
+        ("grab lamp", "take lamp", phrases.WRONG_WORD),
+        ("take", "take lamp", phrases.LEFT_OUT),
+        ("take oak key", "take brass key", phrases.WRONG_NAME),
+    ],
+)
+def test_a_correction_names_what_was_wrong(wrong: str, right: str, pool: tuple[str, ...]) -> None:
+    assert correction(wrong, right)[0] is pool
+
+
+def test_a_slip_of_the_name_leaves_the_wish_right() -> None:
+    legs = (Leg("take oak key", "slip"), Leg("take oak key", "repeat"), Leg("take key", "plan", 0))
+    assert [meant(leg, legs, at) for at, leg in enumerate(legs)] == ["take key"] * 3
+    other = (Leg("grab key", "slip"), Leg("take key", "plan", 0))
+    assert meant(other[0], other, 0) == "grab key"
 
 
 def test_what_follows_a_refusal_is_another_kind_of_thought() -> None:

@@ -29,7 +29,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "turn": ("rotate", "spin"),
     "push": ("shove", "press on"),
     "pull": ("tug", "yank"),
-    "wear": ("don", "put on myself"),
+    "wear": ("don", "slip on"),
     "write": ("scribble", "jot down"),
     "set": ("adjust", "change"),
     "use": ("apply", "employ"),
@@ -68,7 +68,7 @@ def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]
         (_part_left_out, 6),
         (_other_joint, 4),
         (_only_the_verb, 1.5),
-        (_name_mixed_up, 3),
+        (_name_mixed_up, 0.15),
         (_number_off, 2),
         (_padded, 1),
         (_letters_swapped, 0.4),
@@ -137,10 +137,23 @@ def _number_off(command: str, names: tuple[str, ...], random: Random) -> Iterato
     words = command.split()
     for position, word in enumerate(words):
         if word.isdecimal() and len(word) < 9:
-            number = int(word)
-            for wrong in (number * 10 + random.randrange(10), number + 100, number + 100_000):
-                yield " ".join([*words[:position], str(wrong), *words[position + 1 :]])
+            for wrong in _near(word, names, random):
+                yield " ".join([*words[:position], wrong, *words[position + 1 :]])
             return
+
+
+def _near(word: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
+    """Numbers one may say for another: its neighbours, two digits in the wrong order, a
+    number of another name, one more than the highest of those."""
+    number = int(word)
+    near = [str(number + 1), *([str(number - 1)] if number > 1 else [])]
+    swapped = [word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)]
+    near += [each for each in swapped if each[0] != "0"]
+    seen = sorted({int(w) for name in names for w in name.split() if w.isdecimal()})
+    if seen:
+        near += [*map(str, seen), str(seen[-1] + 1)]
+    choices = sorted(set(near) - {word})
+    yield from random.sample(choices, len(choices))
 
 
 def _padded(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:

@@ -14,7 +14,7 @@ from random import Random
 
 from worldengine.players import musings
 from worldengine.players.intention import Intention
-from worldengine.players.recall import TAKING, Memory, memories, place, took
+from worldengine.players.recall import TAKING, Memory, first_shown, memories, place, took
 from worldengine.players.view import Phrase, View
 from worldengine.players.wording import (
     brief,
@@ -196,9 +196,11 @@ class Musing:
         where, here = place(view, memory.turn), place(view, len(view.turns) - 1)
         if where and where != here:
             return self._clause(musings.SEEN_AT, place=where, **gaps)
-        did = view.phrase(view.turns[memory.turn].reply.command) if memory.turn >= 0 else None
-        if memory.turn == len(view.turns) - 1 or did is None or did.travel:
+        if memory.turn == len(view.turns) - 1:
             return self._clause(musings.SEEN_HERE, **gaps)
+        did = view.phrase(view.turns[memory.turn].reply.command) if memory.turn >= 0 else None
+        if did is None or did.travel or first_shown(view, memory.thing) != memory.turn:
+            return self._clause(musings.SEEN_EARLIER, **gaps)
         return self._clause(musings.SEEN_AFTER, deed=doing(did.do), **gaps)
 
     def _outlook(self, intention: Intention, view: View, phrase: Phrase) -> str:

@@ -157,6 +157,10 @@ SEEN_HERE = (
     "{thing} {is} (right here|in front of me|among what I see)",
     "I (see|can see|have just been shown) {thing}",
 )
+SEEN_EARLIER = (
+    "I (saw|noticed|came across) {thing} (earlier|before)",
+    "I (remember|have seen|know of) {thing}",
+)
 SEEN_AT = (
     "I (saw|noticed|came across) {thing} at {place}",
     "{thing} {was} among what I saw at {place}",
@@ -175,7 +179,7 @@ IN_GOAL = (
     "(my task|the task) (speaks of|names) {thing}",
     "{thing} {is} part of (the|my) task",
 )
-CLAUSES = (SEEN_HERE, SEEN_AT, SEEN_AFTER, CARRIED, IN_GOAL)
+CLAUSES = (SEEN_HERE, SEEN_EARLIER, SEEN_AT, SEEN_AFTER, CARRIED, IN_GOAL)
 
 # -- reasons that quote ----------------------------------------------------------------------
 

@@ -49,17 +49,25 @@ GOT = (
 )  # fmt: skip
 WORKED = (
     "That worked.", "Good.", "That is done.", "One thing less to do.", "So far, so good.",
-    "Fine.", "{Deed} went well.", "{Deed} is behind me.", "I got through with {deed}.",
+    "Fine.", "{Deed} went well.", "{Deed} is behind me.", "I am through with {deed}.",
     "No trouble there.", "That went as I hoped.", "Done with {deed}.",
+)  # fmt: skip
+ONE_MORE = (
+    "Again, then.", "I keep at it.", "Once was not enough.", "The same again.",
+    "I am not through with that yet.", "I go on with it.",
 )  # fmt: skip
 NOTED = (
     "I note: {quote}", "I keep in mind: {quote}", "I have just learnt: {quote}",
     "{quote} I should remember that.", "{quote} That is worth knowing.",
-    "I read it twice: {quote}", "{quote} Good to know.",
+    "This is new to me: {quote}", "{quote} Good to know.",
 )  # fmt: skip
 SEEN_HERE = (
     "{It} is right here.", "I can see {it} from where I stand.", "{It} is among what I see.",
     "{It} is in front of me.", "I have just been shown {it}.",
+)  # fmt: skip
+SEEN_EARLIER = (
+    "I have seen {it}.", "I came across {it} earlier.", "I remember {it}.",
+    "I have not forgotten {it}.", "I noticed {it} before.", "I know of {it}.",
 )  # fmt: skip
 SEEN_AT = (
     "I remember {it} from {place}.", "I came across {it} at {place}.",
@@ -71,7 +79,7 @@ SEEN_AFTER = (
     "Since {deed} I know of {it}.", "I found out about {it} by {deed}.",
 )  # fmt: skip
 SAID_AFTER = (
-    "From {deed} I know: {quote}", "{Deed} told me: {quote}", "After {deed} I read: {quote}",
+    "From {deed} I know: {quote}", "{Deed} told me: {quote}", "What came of {deed}: {quote}",
     "I go by what I learnt from {deed}: {quote}", "{quote} I know that from {deed}.",
 )  # fmt: skip
 SAW_AFTER = (
@@ -102,9 +110,8 @@ GOAL_VERB = (
 )  # fmt: skip
 ON_THE_WAY = (
     "I want to {next}, so I have to move.", "To {next} I must get there first.",
-    "My aim is to {next}.", "I am on my way to {next}.", "{It} is not here, so I walk.",
-    "Next I mean to {next}, and that means moving.", "I go back for {it}.",
-    "{It} is where I have to be.",
+    "My aim is to {next}.", "I am on my way to {next}.", "I have {it} in mind.",
+    "Next I mean to {next}, and that means moving.", "I go because of {it}.",
 )  # fmt: skip
 ONWARD = (
     "I would like to know what is there.", "There may be more to find.",
@@ -130,10 +137,11 @@ EARLY = (
     "Let me see whether I can {do} already.", "It may be too soon for {doing}, but I try.",
 )  # fmt: skip
 AGAIN = (
-    "That should have worked. Once more: {do}.", "Perhaps I was unlucky. I {do} again.",
-    "I do not quite believe it and try again to {do}.", "Odd. I repeat it: {do}.",
-    "Maybe a second attempt at {doing} helps.", "I insist: {do}.",
-    "I must have been unclear. Another attempt: {do}.",
+    "I try it once more, though nothing has changed: {do}.",
+    "I should know better, but I {do} again.", "Out of stubbornness, the same again: {do}.",
+    "I do not quite believe it and try again to {do}.",
+    "Nothing is different now; all the same I insist: {do}.",
+    "I have no new reason, only the same wish: {do}.",
 )  # fmt: skip
 REFUSED = (
     "{fact}", "I was told {quote}", "The answer was {quote}", "{fact} I had not thought of it.",
@@ -178,9 +186,15 @@ WRONG_JOINT = (
 )
 WRONG_NAME = (
     "I had the name wrong. What I mean is: {do}.",
-    "There is no such thing; I meant to {do}.",
+    "That is not what it is called; I meant to {do}.",
     "I named it wrongly. Properly: {do}.",
     "My mistake, a slip in the name. I {do}.",
+)
+WRONG_NUMBER = (
+    "I had the number wrong. I {do}.",
+    "It should have been another number: {do}.",
+    "Not {bad} but {good}. I {do}.",
+    "I was off with the number; {bad} will not do. Properly: {do}.",
 )
 WRONG_WAY = (
     "The idea was right and the wording wrong. I {do}.",
@@ -192,7 +206,7 @@ REDO = (
     "Earlier {doing} failed. I was told {quote} That should be settled now, so I {do}.",
     "Before, the answer was {quote} Things have changed since. I {do}.",
     "I have not forgotten that I wanted to {do}. What stood in the way was this: {quote}",
-    "Back to what failed before. I believe that is dealt with, and {do}.",
+    "Back to what failed before. I believe the cause is dealt with, so I {do}.",
     "The first time I was too early and heard {quote} Now I {do}.",
     "Since {deed} things are different, so {doing} should work this time.",
     "After {deed} I can try again to {do}.",

@@ -10,11 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from worldengine.players.view import View
+from worldengine.players.view import Phrase, View
 from worldengine.players.wording import first_person, mentions, sentences, told, whole
 
 LISTS = ("You see ", "Also here:", "In ", "On ", "Exits:")
 TAKING = frozenset({"take", "get", "pick", "grab"})
+ASKING = frozenset({
+    "look", "examine", "read", "search", "listen", "ask", "talk", "inspect", "check", "run",
+    "study", "show", "watch", "monitor", "count", "measure", "weigh", "smell", "taste", "feel",
+})  # fmt: skip
+"""Verbs whose answers are what was wanted of them: news, no echo of a deed."""
 LETTING_GO = frozenset({"drop", "put", "give", "place", "throw", "insert", "file", "load", "hand"})
 
 
@@ -72,6 +77,31 @@ def _own_doing(sentence: str) -> bool:
     )
 
 
+def telling(view: View, memory: Memory, phrase: Phrase) -> bool:
+    """Whether a memory may explain a command. What the world said of the player's own deed
+    is an echo, unless it names the verb of the command or all of its things."""
+    if memory.kind != "said":
+        return True
+    if len(memory.sentence.split()) < 4:
+        return False
+    if memory.turn < 0:
+        return True
+    source = view.phrase(view.turns[memory.turn].reply.command)
+    verb = phrase.do.partition(" ")[0]
+    if source.travel or source.do.partition(" ")[0] in ASKING:
+        return True
+    both = len(phrase.things) > 1 and all(mentions(memory.sentence, t) for t in phrase.things)
+    return both or mentions(memory.sentence, verb)
+
+
+def first_shown(view: View, words: str) -> int:
+    """The turn that first showed these words, -1 for the opening or the goal."""
+    if mentions(view.opening, words) or mentions(view.goal, words):
+        return -1
+    shown = enumerate(view.turns)
+    return next((at for at, each in shown if mentions(each.observation, words)), len(view.turns))
+
+
 def place(view: View, turn: int) -> str:
     """Where the player was shown to be at the end of a turn, with an article; "" if no
     heading says so."""
@@ -93,7 +123,7 @@ def took(view: View, thing: str) -> bool:
             if thing in phrase.things:
                 verb = phrase.do.partition(" ")[0]
                 if verb in TAKING:
-                    return True
+                    return not view.heading(shown.observation)  # one also takes a tram
                 if verb in LETTING_GO:
                     return False
     return False

@@ -15,7 +15,18 @@ from itertools import islice
 from random import Random
 
 from worldengine.players import phrases
-from worldengine.players.recall import TAKING, Memory, memories, place, took, went_before
+from worldengine.players.correcting import correction, meant
+from worldengine.players.recall import (
+    ASKING,
+    TAKING,
+    Memory,
+    first_shown,
+    memories,
+    place,
+    telling,
+    took,
+    went_before,
+)
 from worldengine.players.view import Itinerary, Leg, Phrase, Shown, View
 from worldengine.players.wording import (
     brief,
@@ -35,8 +46,6 @@ REMEMBERED = 6
 _GAP = re.compile(r"\{([A-Za-z]+)\}")
 RESTS = 24
 """Wordings after which one may be used again."""
-JOINTS = frozenset({"with", "to", "in", "into", "on", "onto", "from", "about", "at", "for"})
-JOINTS |= {"over", "using", "by", "inside", "under", "of"}
 
 
 class Thoughts:
@@ -49,14 +58,14 @@ class Thoughts:
 
     def about(self, leg: Leg, legs: Itinerary, view: View) -> str:
         """Why the player says `leg.command` now."""
-        phrase = view.phrase(_meant(leg, legs, len(view.turns)))
+        phrase = view.phrase(meant(leg, legs, len(view.turns)))
         last = view.turns[-1] if view.turns else None
         if leg.purpose == "repeat":
             return self._say(phrases.AGAIN, phrase)
         if last is not None and last.refused:
             return self._after_refusal(leg, legs, view, phrase, last)
         if leg.mends >= 0 and leg.mends < len(view.turns):
-            return self._redo(view.turns[leg.mends], view, phrase)
+            return self._redo(leg.mends, legs, view, phrase)
         if leg.purpose == "early":
             return self._joined(self._reason(view, phrase), self._say(phrases.EARLY, phrase))
         if leg.purpose == "look":
@@ -80,6 +89,8 @@ class Thoughts:
     def _step(self, legs: Itinerary, view: View, phrase: Phrase) -> str:
         """Sometimes the bare intention, mostly with what came before it or speaks for it."""
         style = self._random.random()
+        if view.phrase(view.turns[-1].reply.command).do == phrase.do:
+            return f"{self._say(phrases.ONE_MORE, phrase)} {self._say(phrases.INTENT, phrase)}"
         reaction = self._reaction(view) if style < 0.35 or style > 0.8 else ""
         reason = ""
         if style > 0.25:
@@ -92,9 +103,7 @@ class Thoughts:
         self, leg: Leg, legs: Itinerary, view: View, phrase: Phrase, last: Shown
     ) -> str:
         if leg.mends >= 0 and legs[leg.mends].purpose in ("slip", "repeat"):
-            mended = self._corrected(last.reply.command, leg.command, view)
-            if mended:
-                return mended
+            return self._corrected(last.reply.command, leg.command, view)
         words = told(last.observation)
         answer = self._with(phrases.REFUSED, phrase, words) if words else ""
         if leg.purpose == "try":
@@ -107,25 +116,14 @@ class Thoughts:
         return self._joined(answer, self._say(pool, phrase))
 
     def _corrected(self, wrong: str, right: str, view: View) -> str:
-        """What was wrong with the wording, told from the two wordings."""
-        phrase = view.phrase(right)
-        old, new = wrong.lower().split(), right.lower().split()
-        if old and new and old[0] != new[0] and old[-1:] == new[-1:]:
-            start = len(old) - len(new) + 1
-            bad = " ".join(old[: max(start, 1)])
-            return self._say(phrases.WRONG_WORD, phrase, bad=bad, good=new[0])
-        if len(old) < len(new) and new[: len(old)] == old:
-            return self._say(phrases.LEFT_OUT, phrase)
-        differ = [at for at in range(min(len(old), len(new))) if old[at] != new[at]]
-        if len(old) == len(new) and len(differ) == 1 and new[differ[0]] in JOINTS:
-            bad, good = old[differ[0]], new[differ[0]]
-            return self._say(phrases.WRONG_JOINT, phrase, bad=bad, good=good)
-        same = len(old) == len(new) and bool(differ)
-        return self._say(phrases.WRONG_NAME if same else phrases.WRONG_WAY, phrase)
+        pool, gaps = correction(wrong, right)
+        return self._say(pool, view.phrase(right), **gaps)
 
-    def _redo(self, failed: Shown, view: View, phrase: Phrase) -> str:
-        since = [shown for shown in view.turns if not shown.refused]
-        deed = doing(view.phrase(since[-1].reply.command).do) if since else ""
+    def _redo(self, mends: int, legs: Itinerary, view: View, phrase: Phrase) -> str:
+        """What is done at last: the latest step since, no look, is what may have helped."""
+        failed, now = view.turns[mends], len(view.turns)
+        since = [legs[at].command for at in range(mends, now) if legs[at].purpose == "plan"]
+        deed = doing(view.phrase(since[-1]).do) if since else ""
         return self._with(phrases.REDO, phrase, told(failed.observation), deed=deed)
 
     # -- the parts of a thought ----------------------------------------------------------
@@ -141,10 +139,10 @@ class Thoughts:
             pool = phrases.ARRIVED
             return capital(self._say(pool, done, place=where)) if where else ""
         verb = done.do.partition(" ")[0]
-        if verb in TAKING and done.things:
+        if verb in TAKING and done.things and took(view, done.things[0]):
             return self._say(phrases.GOT, done, it=view.noun(done.things[0]) or done.things[0])
-        told_now = [s for s in sentences(last.observation) if self._worth_noting(s)]
-        if told_now and self._chance(0.55):
+        told_now = [s for s in sentences(last.observation) if self._worth_noting(s, view)]
+        if told_now and self._chance(0.55 if verb in ASKING else 0.25):
             sentence = self._random.choice(told_now)
             self._repeated.add(sentence)
             return self._say(phrases.NOTED, done, quote=quoted(sentence))
@@ -157,7 +155,7 @@ class Thoughts:
             wanted = len(verb) > 3 and mentions(view.goal, verb)
             return self._say(phrases.GOAL_VERB, phrase) if wanted and self._chance(0.5) else ""
         recalled = (m for m in memories(view, phrase.things) if m.sentence not in self._repeated)
-        found = list(islice(recalled, REMEMBERED))
+        found = list(islice((m for m in recalled if telling(view, m, phrase)), REMEMBERED))
         just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
         carried = [t for t in phrase.things if t not in just and took(view, t)]
         named = [thing for thing in phrase.things if mentions(view.goal, thing)]
@@ -166,7 +164,7 @@ class Thoughts:
             return self._of_memory(view, phrase, found[kinds.index("refusal")])
         if "said" in kinds and self._chance(0.5):
             return self._of_memory(view, phrase, found[kinds.index("said")])
-        if carried and self._chance(0.5):
+        if carried and not phrase.do.startswith("drop ") and self._chance(0.5):
             return self._say(phrases.CARRIED, phrase, it=_noun(view, carried[0]))
         if named and self._chance(0.3):
             return self._say(phrases.IN_GOAL, phrase, it=_noun(view, named[0]))
@@ -193,7 +191,8 @@ class Thoughts:
         here = place(view, len(view.turns) - 1)
         if where and where != here:
             return self._say(phrases.SEEN_AT, phrase, it=it, place=where)
-        pool = phrases.SEEN_AFTER if source and not deed.travel else phrases.SEEN_HERE
+        found_out = source and not deed.travel and first_shown(view, memory.thing) == memory.turn
+        pool = phrases.SEEN_AFTER if found_out else phrases.SEEN_EARLIER
         return self._say(pool, phrase, it=it, deed=doing(deed.do))
 
     def _walk(self, legs: Itinerary, view: View) -> str:
@@ -205,7 +204,8 @@ class Thoughts:
                 continue
             thing = phrase.things[0] if phrase.things else ""
             known = thing and all(any(memories(view, (each,))) for each in phrase.things)
-            if not known or took(view, thing) or self._chance(0.3):
+            away = known and not took(view, thing) and not mentions(view.last, thing)
+            if not away or self._chance(0.3):
                 break
             return self._say(phrases.ON_THE_WAY, phrase, next=phrase.do, it=_noun(view, thing))
         if self._chance(0.5):
@@ -238,12 +238,12 @@ class Thoughts:
             pieces[at] = _filled(pieces[at], phrase, gaps)
         return capital("".join(pieces))
 
-    def _worth_noting(self, sentence: str) -> bool:
-        """A statement, or speech; not what the world says of the player's own doing."""
+    def _worth_noting(self, sentence: str, view: View) -> bool:
+        """News, as a statement or speech; not what the world says of the player's own doing."""
         spoken = '"' in sentence or "“" in sentence
         listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
         about_me = sentence.lower().startswith("you") or " you" in sentence.lower()
-        fresh = sentence not in self._repeated
+        fresh = " " in sentence and first_shown(view, sentence) == len(view.turns) - 1
         return fresh and whole(sentence) and not listed and (spoken or not about_me)
 
     def _chance(self, share: float) -> bool:
@@ -271,12 +271,3 @@ def _filled(gap: str, phrase: Phrase, gaps: dict[str, str]) -> str:
 
 def _noun(view: View, thing: str) -> str:
     return view.noun(thing) or thing
-
-
-def _meant(leg: Leg, legs: Itinerary, turn: int) -> str:
-    """What a player has in mind: where it leaves a part of a command out, the whole one."""
-    if leg.purpose == "slip":
-        for later in legs[turn + 1 :]:
-            if later.mends == turn and later.command.startswith(f"{leg.command} "):
-                return later.command
-    return leg.command
