@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "runtime": {"machine", "matching"},
     "inputs": BASE | {"resources"},
     "outputs": set(),
+    "documents": set(),
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
     "perturb": BASE | {"syntax", "compiler", "machine", "runtime", "proof"},
     "memo": {"machine"},
@@ -85,6 +86,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rollout": {"processes", "machine", "memo", "proof", "runtime", "players", "explorer"},
     "curation": {"batch", "machine", "memo", "perturb", "runtime", "players", "rollout"},
     "tuning": {
+        "documents",
         "outputs",
         "machine",
         "memo",
@@ -96,7 +98,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "evaluation": {"machine", "proof", "runtime", "players", "rollout"},
     "dungeonmaster": {"machine", "runtime", "models", "players", "rollout", "evaluation"},
-    "report": {"rollout", "tuning", "evaluation", "dungeonmaster"},
+    "report": {"documents", "rollout", "tuning", "evaluation", "dungeonmaster"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},
 }
 """Rooms not named here (cli, demo, tui) stand on top and may import any."""

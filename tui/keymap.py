@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+
+from worldengine.documents import DocumentError, toml
 
 LIMIT: Final = 64 << 10
 NAME: Final = "keys.toml"
@@ -31,11 +32,11 @@ def read(file: Path, known: Collection[str]) -> tuple[dict[str, str], list[str]]
     try:
         if not file.is_file():
             return {}, []
-        if file.stat().st_size > LIMIT:
-            return {}, [f"{file} is too large to be a file of keys"]
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = toml(file, LIMIT)
+    except OSError as error:
         return {}, [f"{file} cannot be used: {error}"]
+    except DocumentError as error:
+        return {}, [f"{error}; its keys cannot be used"]
     keys: dict[str, str] = {}
     problems: list[str] = []
     for action, value in _flat(document):

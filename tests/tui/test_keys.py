@@ -263,6 +263,9 @@ async def test_keys_of_ones_own(tmp_path: Path) -> None:
         ('undo = "a,,b"', "undo needs a key"),
         ('jump = "j"', "no action 'jump'"),
         ("x" * 70_000, "too large"),
+        ("undo = " + "[" * 5_000 + "]" * 5_000, "nested"),
+        ("a." * 20_000 + "a = 1", "nested"),
+        ("undo = " + "1" * 5_000, "number"),
     ],
 )
 def test_a_file_of_keys_that_is_none_is_told(tmp_path: Path, text: str, says_: str) -> None:

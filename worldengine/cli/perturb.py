@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from worldengine.cli.printing import complaints, document, out, say
 from worldengine.compiler import compile_source
+from worldengine.documents import DocumentError, json_of
 from worldengine.inputs import InputError, Script, find, read
 from worldengine.outputs import TargetError, refuse_file, refuse_folder
 from worldengine.perturb import Perturbed
 from worldengine.source import Source
+
+TABLE_LIMIT = 8 << 20
+"""Bytes of a table of words: a script has one MiB."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,9 +93,9 @@ def _carry(arguments: argparse.Namespace, source: Source, found: Perturbed) -> N
 def _table(name: str) -> dict[str, str]:
     """A JSON object of words and what stands for them."""
     try:
-        value = json.loads(Path(name).read_text(encoding="utf-8"))
-    except ValueError:
-        raise InputError(f"{name} is not JSON") from None
+        value = json_of(Path(name), TABLE_LIMIT)
+    except DocumentError as error:
+        raise InputError(str(error)) from None
     if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
         raise InputError(f"{name} must be one object of words: old to new")
     return value

@@ -7,11 +7,11 @@ Nothing that a file names is imported, executed or fetched. Refused: folders tha
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from worldengine.documents import DocumentError, json_of
 from worldengine.rollout.storage import Run
 from worldengine.tuning.log import read as read_log
 
@@ -77,12 +77,10 @@ def _count(found: Found) -> int:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > LIMIT:
-        raise ReportError(f"{path} is too large to be what its name says")
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise ReportError(f"{path} is not JSON") from None
+        value = json_of(path, LIMIT)
+    except DocumentError as error:
+        raise ReportError(str(error)) from None
     if not isinstance(value, dict):
         raise ReportError(f"{path} is not what `worldengine` writes under that name")
     return value

@@ -8,13 +8,13 @@ each other. Paths are relative to the folder the command is run in.
 from __future__ import annotations
 
 import json
-import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, Self, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from worldengine.documents import DocumentError, toml
 from worldengine.tuning.errors import TuningError
 
 Setting: TypeAlias = str | int | float | bool
@@ -215,9 +215,9 @@ def load(path: Path) -> TrainConfig:
 def read(path: Path) -> dict[str, object]:
     """The entries of a TOML file."""
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TuningError(f"{path} is not TOML: {error}") from None
+        return toml(path)
+    except DocumentError as error:
+        raise TuningError(str(error)) from None
 
 
 def parse(entries: dict[str, object], where: str, kind: type[Whole]) -> Whole:
