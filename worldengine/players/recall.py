@@ -114,6 +114,18 @@ def place(view: View, turn: int) -> str:
     return ""
 
 
+def elsewhere(view: View, things: tuple[str, ...]) -> bool:
+    """Whether one of the things was last seen at another place, and not taken along."""
+    here = place(view, len(view.turns) - 1)
+    for thing in things:
+        seen = next((m for m in memories(view, (thing,)) if m.kind == "seen"), None)
+        if seen is not None and not took(view, thing):
+            where = place(view, seen.turn)
+            if where and where != here:
+                return True
+    return False
+
+
 def took(view: View, thing: str) -> bool:
     """Whether the player took a thing and has not let go of it since."""
     low = thing.lower()

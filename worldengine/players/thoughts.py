@@ -20,6 +20,7 @@ from worldengine.players.recall import (
     ASKING,
     TAKING,
     Memory,
+    elsewhere,
     first_shown,
     memories,
     place,
@@ -67,7 +68,8 @@ class Thoughts:
         if leg.mends >= 0 and leg.mends < len(view.turns):
             return self._redo(leg.mends, legs, view, phrase)
         if leg.purpose == "early":
-            return self._joined(self._reason(view, phrase), self._say(phrases.EARLY, phrase))
+            why = "" if elsewhere(view, phrase.things) else self._reason(view, phrase)
+            return self._joined(why, self._say(phrases.EARLY, phrase))
         if leg.purpose == "look":
             why = self._say(phrases.LOOK, phrase) if self._chance(0.7) else ""
             return self._joined(why, self._say(phrases.INTENT, phrase))
