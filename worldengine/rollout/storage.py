@@ -33,6 +33,7 @@ from worldengine.rollout.trajectory import (
     PlayerRecord,
     Record,
     Trajectory,
+    contradiction,
 )
 
 
@@ -171,11 +172,15 @@ def _row(where: str, line: bytes) -> Row:
     if not line.endswith(b"\n"):
         return Row(where, None, "the line is torn: it was cut off while being written")
     try:
-        return Row(where, Trajectory.model_validate_json(line), "", line[:-1])
+        found = Trajectory.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         return Row(where, None, f"not a trajectory: {place + ': ' if place else ''}{first['msg']}")
+    told = contradiction(found)
+    return (
+        Row(where, None, f"not a trajectory: {told}") if told else Row(where, found, "", line[:-1])
+    )
 
 
 def describe(manifest: Manifest) -> str:

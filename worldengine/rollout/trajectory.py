@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from math import isfinite
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,6 +24,9 @@ CommandSet: TypeAlias = Literal["known", "scoped", "applicable"]
 Outcome: TypeAlias = Literal["ok", "parameter", "place", "logic"]
 TurnStatus: TypeAlias = Literal["running", "won", "lost", "truncated"]
 Setting: TypeAlias = str | int | float | bool | None
+MOST = 2**31 - 1
+"""No count in a trajectory is larger; what adds them up may rely on it."""
+Number: TypeAlias = Annotated[int, Field(ge=0, le=MOST)]
 Hash: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 REFINEMENTS_WANTED = 2
@@ -157,17 +161,17 @@ class TurnRecord(Record):
 class Refinement(Record):
     """Turn `refused` failed; `recovered` is the first accepted turn that sets it right."""
 
-    refused: int
-    recovered: int
+    refused: Number
+    recovered: Number
 
 
 class Counts(Record):
-    turns: int
-    accepted: int
-    parameter: int
-    place: int
-    logic: int
-    refinements: int
+    turns: Number
+    accepted: Number
+    parameter: Number
+    place: Number
+    logic: Number
+    refinements: Number
 
 
 class AttemptRecord(Record):
@@ -248,3 +252,49 @@ def count(turns: tuple[TurnRecord, ...], refinements: int) -> Counts:
         logic=outcomes.count("logic"),
         refinements=refinements,
     )
+
+
+def contradiction(trajectory: Trajectory) -> str:
+    """What a trajectory says that cannot be so whatever its world is, "" if nothing: whoever
+    reads on may take counts and refinements for those of its turns. Only for lines from a file;
+    what is said of the world is checked by playing it again."""
+    turns = trajectory.turns
+    for at, turn in enumerate(turns):
+        if turn.index != at:
+            return f"turns.{at}.index: it must be {at}"
+        told = _odd(turn)
+        if told:
+            return f"turns.{at}.{told}"
+    if not (isfinite(trajectory.progress) and isfinite(trajectory.score)):
+        return "progress and score must be numbers"
+    if trajectory.counts != count(turns, len(trajectory.refinements)):
+        return "counts: they are not those of its turns and refinements"
+    mended: set[int] = set()
+    for at, pair in enumerate(trajectory.refinements):
+        there = pair.refused < pair.recovered < len(turns) and pair.refused not in mended
+        if (
+            not there
+            or turns[pair.refused].outcome == "ok"
+            or turns[pair.recovered].outcome != "ok"
+        ):
+            return f"refinements.{at}: it is not a refused turn and a later accepted one"
+        mended.add(pair.refused)
+    return ""
+
+
+def _odd(turn: TurnRecord) -> str:
+    """The number in a turn that is none, "" if all are."""
+    if not (isfinite(turn.progress) and isfinite(turn.score)):
+        return "progress: it must be a number, as score must"
+    if turn.notes is None:
+        return ""
+    notes = [turn.notes] if turn.notes.ruling is None else [turn.notes, turn.notes.ruling]
+    for note in notes:
+        if not (0 <= note.prompt_tokens <= MOST and 0 <= note.reply_tokens <= MOST):
+            return f"notes: tokens are counted from 0 to {MOST}"
+        if not isfinite(note.cost):
+            return "notes.cost: it must be a number"
+    own = turn.notes
+    if not all(0 <= each <= MOST for each in (own.cut, own.cached_tokens, own.retries)):
+        return f"notes: cut, cached_tokens and retries are counted from 0 to {MOST}"
+    return ""
