@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from worldengine.cli.printing import counted
 from worldengine.machine import Machine
 from worldengine.proof import winning_plan
 from worldengine.resources import folder
@@ -114,7 +115,8 @@ class Desk:
         self.session, self.variant = restored.session, restored.session.variant
         if restored.difference is not None:
             return f"Replayed. {restored.difference.words}"
-        return f"Replayed {self.session.at.depth} turns; nothing on the way here differs."
+        turns = counted(self.session.at.depth, "turn")
+        return f"Replayed {turns}; nothing on the way here differs."
 
     def _forget_runs(self) -> None:
         """What was found out about the world before it changed."""
@@ -154,7 +156,7 @@ class Desk:
         if restored.difference is not None:
             return restored.difference.words
         other = " The script has changed since, the play has not." if restored.other_script else ""
-        return f"Restored {restored.session.at.depth} turns.{other}"
+        return f"Restored {counted(restored.session.at.depth, 'turn')}.{other}"
 
     def record(self, folder_: Path) -> Path:
         """Write the play up to here as a test file."""
@@ -184,7 +186,8 @@ class Desk:
         knot = self.recorded().add(self.session.variant, self.session.commands)
         if knot is None:
             return "There is nothing to keep yet."
-        return self.store() or f"Kept: {self.session.at.depth} turns, in {self.plays_file.name}."
+        turns = counted(self.session.at.depth, "turn")
+        return self.store() or f"Kept: {turns}, in {self.plays_file.name}."
 
     def keep_proofs(self) -> int:
         """Weave the world's own winning plays in, one for each start; how many there are.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from worldengine.cli.printing import counted
 from worldengine.machine import Machine
 
 from .counsel import CounselError, Question, Reply, counsel
@@ -120,7 +121,8 @@ def doom(machine: Machine, variant: int, node: Node, stop: Stop = lambda: False)
 def _too_long(shortest: tuple[str, ...], left: int) -> str:
     if len(shortest) <= left:
         return ""
-    return f"The shortest win takes {len(shortest)} turns, and {left} are left."
+    are = "is" if left == 1 else "are"
+    return f"The shortest win takes {counted(len(shortest), 'turn')}, and {left} {are} left."
 
 
 # -- showing it ----------------------------------------------------------------------------
@@ -147,7 +149,8 @@ def rows(session: Session, advice: Advice | None, shown: int) -> list[Row]:
                 row("No winning plan is known from here, and no proof that there is none.")
             )
         if advice.about is not None and not advice.doomed:
-            found.append(row((f"An estimate: about {advice.about} turns to a win.", "muted")))
+            about = counted(advice.about, "turn")
+            found.append(row((f"An estimate: about {about} to a win.", "muted")))
     else:
         found += _plan(advice, shown)
     if advice.searching:
@@ -162,7 +165,8 @@ def _plan(advice: Advice, shown: int) -> list[Row]:
     exact = "" if advice.shortest else "at most "
     if advice.doomed:
         return []
-    found = [heading("Distance", f"{exact}{len(plan)} turns to winning; {advice.source}")]
+    turns = counted(len(plan), "turn")
+    found = [heading("Distance", f"{exact}{turns} to winning; {advice.source}")]
     if advice.too_late:
         found.append(row(("! That is more than the turns that are left.", "warn")))
     found += [BLANK, heading("Next steps", "space shows one more, enter plays it")]

@@ -9,6 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.worker import get_current_worker
 
+from worldengine.cli.printing import counted
+
 from . import coverage, skein, skein_rows, workshop
 from .autoplay import autoplay
 from .coverage import Coverage
@@ -172,7 +174,12 @@ class PlaysPanel(Panel):
     def _ran(self, tally: dict[str, int]) -> None:
         self._busy = False
         bad = tally[skein.DIFFERS] + tally[skein.GONE]
-        self.tell(f"{bad} turns differ." if bad else "All plays read as blessed.", not bad)
+        self.tell(
+            f"{counted(bad, 'turn differs', 'turns differ')}."
+            if bad
+            else "All plays read as blessed.",
+            not bad,
+        )
         self.again()
 
     def action_bless(self) -> None:
@@ -188,7 +195,7 @@ class PlaysPanel(Panel):
             self.tell("Nothing to bless here; r runs the plays first.")
             return
         self.store()
-        self.tell(f"{changed} turns blessed.")
+        self.tell(f"{counted(changed, 'turn')} blessed.")
         self.action_run()
 
     def action_remove(self) -> None:

@@ -59,11 +59,14 @@ class Saved(BaseModel):
     values: tuple[tuple[str, str], ...]
     at: int = Field(ge=-1)
     turns: tuple[SavedTurn, ...]
+    opening: str | None = None
+    """What was read before the first turn; None in documents that do not keep it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first turn on the way to the present one that is not what it was. `gone` tells
+    """The first turn on the way to the present one that is not what it was; 0 is the opening,
+    which no command asked for. `gone` tells
     that it could not be played at all, because the play was over before it."""
 
     turn: int
@@ -74,6 +77,8 @@ class Difference:
 
     @property
     def words(self) -> str:
+        if self.turn == 0:
+            return "Turn 0, the opening, reads in other words."
         if self.gone:
             return f"Turn {self.turn}, {self.command!r}, cannot be played: the play is over."
         if self.outcome[0] != self.outcome[1]:
@@ -108,6 +113,7 @@ def save(session: Session, source: str = "") -> Saved:
         values=machine.variants[session.variant].values,
         at=session.at.id - 1,
         turns=tuple(_saved(node) for node in session.history.nodes[1:]),
+        opening=session.history.root.text,
     )
 
 
@@ -142,7 +148,7 @@ def restore(machine: Machine, saved: Saved, source: str = "") -> Restored:
     _stand(session, saved, nodes)
     return Restored(
         session=session,
-        difference=_difference(saved, nodes),
+        difference=_difference(saved, session.history.root.text, nodes),
         lost=sum(node is None for node in nodes),
         other_script=bool(source) and source_hash(source) != saved.source,
     )
@@ -171,7 +177,9 @@ def _stand(session: Session, saved: Saved, nodes: list[Node | None]) -> None:
     session.jump(node)
 
 
-def _difference(saved: Saved, nodes: list[Node | None]) -> Difference | None:
+def _difference(saved: Saved, opening: str, nodes: list[Node | None]) -> Difference | None:
+    if saved.opening is not None and saved.opening != opening:
+        return Difference(0, "", ("ok", "ok"), (saved.opening, opening))
     way: list[int] = []
     at = saved.at
     while at >= 0:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from worldengine.cli.printing import counted
+
 from .rows import BLANK, Row, heading, row, span
 from .skein import DIFFERS, GONE, MARKS, NEW, SAME, UNPLAYED, Knot, Skein, difference
 
@@ -21,7 +23,7 @@ def rows(skein: Skein, opened: Knot | None) -> list[Row]:
     knots = list(skein.knots())
     verdicts, turns = Counter([knot.verdict for knot in knots]), len(knots)
     plays = sum(not knot.children for knot in knots)
-    shown = [heading("Plays of this world", f"{plays} plays, {turns} turns")]
+    shown = [heading("Plays of this world", f"{counted(plays, 'play')}, {counted(turns, 'turn')}")]
     if not turns:
         return [
             *shown,

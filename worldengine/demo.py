@@ -144,6 +144,7 @@ def _report(run: Path, result: Verification) -> None:
     if shown is not None:
         out(harmless(readable(shown)) + "\n")
     out(table(lines, right=range(1, len(HEAD))))
+    out("parameter, place, logic: refused turns by class; pairs: mistakes set right later on")
     for rejected in result.rejected[:10]:
         out(f"rejected {rejected.id}: {rejected.reason}")
     out(f"\nverified: {result.trajectories} played again, {len(result.rejected)} rejected")

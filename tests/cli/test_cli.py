@@ -67,6 +67,8 @@ def test_check_keys(tiny: Path) -> None:
     assert done.returncode == 0 and report["ok"] is True
     assert report["verdict"] is None and len(report["hash"]) == 64
     assert set(report) >= {"file", "ok", "hash", "diagnostics", "verdict", "counts"}
+    assert {item["stage"] for item in report["unfinished"]} >= {"proofs", "verdict", "dead_ends"}
+    assert b"proofs not replayed" in worldengine("check", tiny, "--fast").stdout
     counts = {"places", "objects", "actions", "operators", "rules", "milestones"}
     assert counts <= set(report["counts"])
 

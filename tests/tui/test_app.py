@@ -317,7 +317,7 @@ async def test_starts_save_open_record(tmp_path: Path, monkeypatch: pytest.Monke
         await pilot.pause()
         assert app.play.desk.session is not None
         assert app.play.desk.session.commands == ("east",)
-        assert "Restored 1 turns" in shown(app, "#strip")
+        assert "Restored 1 turn." in shown(app, "#strip")
 
 
 async def test_files_that_cannot_be_used_are_told_not_raised(tmp_path: Path) -> None:

@@ -113,3 +113,16 @@ def test_recorded_tests_end_as_the_play_does(tmp_path: Path) -> None:
         assert saves.parse_test(file.read_text("utf-8")) == (0, lines)
     assert saves.record(played("look"), tmp_path, "a world").name == "a_world-2.fail"
     assert file.read_text("utf-8").splitlines()[0] == "# variant 0"
+
+
+def test_an_edit_of_the_opening_is_the_first_turn_that_differs() -> None:
+    session = played("take brass key", "ring bell 2 times")
+    before = session.history.root.text
+    goal = next(line for line in SCRIPT.read_text("utf-8").splitlines() if "intro " in line)
+    machine = edited((goal, goal.replace('intro "', 'intro "Rain. ')))
+    saved = saves.save(session)
+    found = saves.restore(machine, saved).difference
+    assert found is not None and found.turn == 0 and found.text[0] == before
+    assert "Turn 0" in found.words
+    older = saved.model_copy(update={"opening": None})  # written before openings were kept
+    assert saves.restore(machine, older).difference is None

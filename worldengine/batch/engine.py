@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import tell_if_cold
 from worldengine.batch.lane_masks import mask_lanes
 from worldengine.batch.lane_steps import Code
 from worldengine.batch.lanes import step_lanes
@@ -52,7 +51,6 @@ class Engine:
     def __init__(self, tables: Tables, threads: int = 1, store: TextStore | None = None) -> None:
         if threads < 1:
             raise ValueError(f"an engine needs at least one thread, not {threads}")
-        tell_if_cold()
         self.tables = tables
         self.texts = TextStore() if store is None else store
         self.threads = threads

@@ -21,6 +21,8 @@ import numpy as np
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
+from worldengine.batch.notices import Notice, announce
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -68,6 +70,8 @@ FOLDER = cache_folder()
 if FOLDER is not None:
     numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
+announce(Notice("worldengine.batch.", "the batch engine", "about 20 seconds", FOLDER is not None))
+
 _njit, _types = cast("Any", numba.njit), cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
@@ -105,18 +109,6 @@ def spliced(function: Callable[Arguments, Result]) -> Callable[Arguments, Result
     whose compilation would otherwise go through all that they call once more."""
     made = _njit(**INNER, inline="always")(function)
     return cast("Callable[Arguments, Result]", made)
-
-
-_told = False
-
-
-def tell_if_cold() -> None:
-    """Say, once a process, that the first call will compile, unless an earlier run did."""
-    global _told
-    if not _told and (FOLDER is None or not any(FOLDER.rglob("*.nbc"))):
-        kept = "once" if FOLDER is not None else "in every run (the cache cannot be written)"
-        print(f"compiling the batch engine, {kept}: about 20 seconds", file=sys.stderr)
-    _told = True
 
 
 def taught(unit: object, typed: Any, lowered: Any, arguments: Any) -> None:

@@ -83,7 +83,9 @@ def _check(command: Command) -> None:
         "worldengine check tide_clock --fast",
     )
     sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
-    sub.add_argument("--fast", action="store_true", help="compile only; the verdict is null")
+    sub.add_argument(
+        "--fast", action="store_true", help="compile only: no proof replayed, nothing decided"
+    )
     sub.add_argument("--strict", action="store_true", help="warnings count as errors")
     sub.add_argument("--budget", metavar="B", help="for the proof search, as in 30s, 2M, 1GiB")
     json_option(sub, "one JSON document a file, one a line")

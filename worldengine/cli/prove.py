@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from worldengine.cli.printing import complaints, document, out, say, table
+from worldengine.cli.printing import complaints, document, out, table
 from worldengine.cli.waiting import Waiting
 from worldengine.inputs import InputError, find
 
@@ -19,9 +19,10 @@ def run(arguments: argparse.Namespace) -> int:
         from worldengine.cli.check import run as fast
 
         return fast(arguments)
+    from worldengine.modelcheck.jit import tell_if_cold
     from worldengine.modelcheck.report import Report, check_all, table_rows
 
-    _tell_if_cold()
+    tell_if_cold()
     reports: list[Report] = []
     paths, budget = find(arguments.files), _budget(arguments.budget)
     with Waiting(len(paths), "worlds", budget.seconds) as waiting:
@@ -36,20 +37,25 @@ def run(arguments: argparse.Namespace) -> int:
         rows = table_rows(reports)
         out(table(rows, right=(2, 3, len(rows[0]) - 1)))
         if len(reports) == 1:
-            for line in reports[0].told:
+            for line in (*reports[0].told, *reports[0].gaps):
                 out(line)
+        else:
+            for report in reports:
+                for line in report.gaps:
+                    out(f"{report.path.stem}: {line}")
     return 0 if all(report.ok for report in reports) else 1
 
 
 def solve(arguments: argparse.Namespace) -> int:
     """Prints the shortest plan that is known, one command a line, or why there is none."""
+    from worldengine.modelcheck.jit import tell_if_cold
     from worldengine.modelcheck.report import check_file, solve_file
 
     paths = find([arguments.file])
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     budget = _budget(arguments.budget)
-    _tell_if_cold()
+    tell_if_cold()
     with Waiting(1, "worlds", budget.seconds):
         verdict = solve_file(paths[0], budget)
     if verdict is None:
@@ -60,13 +66,6 @@ def solve(arguments: argparse.Namespace) -> int:
     else:
         _tell(verdict)
     return 0 if verdict["status"] == "winnable" else 1
-
-
-def _tell_if_cold() -> None:
-    from worldengine.modelcheck.jit import cold
-
-    if words := cold():
-        say(words)
 
 
 def _tell(verdict: dict[str, object]) -> None:

@@ -64,6 +64,18 @@ def _says_the_same(first: ast.Attribute, second: ast.Attribute) -> bool:
     return first.value is None or second.value is None or first.value == second.value
 
 
+def _type_for(item: ast.Attribute) -> str:
+    """A type and a value that an author may have meant."""
+    value = item.value
+    if isinstance(value, ast.Boolean):
+        return f"bool = {str(value.value).lower()}"
+    if isinstance(value, ast.Number):
+        return f"{min(0, value.value)}..{max(3, value.value)} = {value.value}"
+    if isinstance(value, ast.String):
+        return 'text = "…"'
+    return "0..3 = 0"
+
+
 def _declare_one(
     tables: Tables, attributes: dict[str, AttributeType], item: ast.Attribute, owner: str
 ) -> None:
@@ -73,7 +85,12 @@ def _declare_one(
         if inherited is None:
             known = [*attributes, "in"]
             tables.reporter.unknown(
-                "attribute-unknown", item.name.span, f"attribute of {owner}", name, known
+                "attribute-unknown",
+                item.name.span,
+                f"attribute of {owner}",
+                name,
+                known,
+                f"to declare it, give it a type: `{name} : {_type_for(item)}`",
             )
             return
         attributes[name] = AttributeType(name, inherited.type, item.value, item.span)

@@ -149,6 +149,7 @@ class References(Settler):
                 f"attribute of {self._base_words(base)}",
                 name,
                 sorted(known),
+                f"to declare it, give it a type in {self._base_words(base)}: `{name} : 0..3 = 0`",
             )
             return WRONG
         first = types[0]

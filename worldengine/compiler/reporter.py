@@ -47,13 +47,18 @@ class Reporter:
         """What may well be meant so."""
         self._add(Diagnostic(id, "note", message, span, hint))
 
-    def unknown(self, id: str, span: Span, what: str, name: str, known: Iterable[str]) -> None:
-        """`name` is not a `what`; suggests the nearest known name, or lists the few there are."""
+    def unknown(
+        self, id: str, span: Span, what: str, name: str, known: Iterable[str], declare: str = ""
+    ) -> None:
+        """`name` is not a `what`; suggests the nearest known name, or lists the few there are.
+        `declare` says how it is declared, for those who seem to mean a new one."""
         names = list(dict.fromkeys(known))
         near = did_you_mean(name, names)
         hint = f"did you mean `{near}`?" if near else None
         if hint is None and 0 < len(names) <= 15:
             hint = "known here: " + ", ".join(f"`{item}`" for item in sorted(names))
+        if declare and not near:
+            hint = f"{hint}; {declare}" if hint else declare
         self.error(id, span, f"there is no {what} called `{name}`", hint)
 
     def _add(self, item: Diagnostic) -> None:

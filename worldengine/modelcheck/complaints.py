@@ -24,6 +24,7 @@ from worldengine.modelcheck.places import (
     vary_span,
 )
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.speech import shortened
 from worldengine.modelcheck.verdict import UNKNOWN, UNWINNABLE, Decided, Verdict
 from worldengine.proof import complaint
 from worldengine.runtime import runtime_of
@@ -215,7 +216,7 @@ def _dead_ends(machine: Machine, verdict: Verdict, source: Source) -> Iterator[D
     yield Diagnostic(
         "dead-end",
         "note",
-        f"after `{', '.join(ends.path)}` this world can no longer be won{share}",
+        f"after `{shortened(ends.path)}` this world can no longer be won{share}",
         span_of(machine, schema.span, source) if own else header_span(source),
         "fine if it is meant so; else let it be undone, or say `lose` where it happens",
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ LOOKED = 1_500
 """States from the start on that are looked at, breadth first, where not all can be."""
 
 EXHAUSTION, RELAXATION = "exhaustion", "relaxation"
+ALL, NEARBY, PARTLY, NOT = "all", "nearby", "partly", "no"
+"""What was searched: every state; those near the starts and next to the plans; some of these,
+until the time ran out; none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,8 @@ class DeadEnds:
     seen. `path` leads into one from the start of `variant`; it is the shortest way there is if
     `shortest`, else the shortest known. `proof` is how that one is proven. `causes` are the
     actions that lead from states that are not known to be dead ends into ones that are, with
-    how often."""
+    how often. `searched` is one of the words above; where it is not `all`, `stopped_by` says
+    what ran out before every state was seen."""
 
     count: int | None
     running: int | None
@@ -51,6 +55,8 @@ class DeadEnds:
     shortest: bool
     proof: str
     causes: tuple[tuple[str, int], ...]
+    searched: str = ALL
+    stopped_by: str | None = None
 
     @property
     def share(self) -> float | None:
@@ -60,7 +66,7 @@ class DeadEnds:
         return self.count / self.running
 
 
-NOTHING = DeadEnds(None, None, None, 0, False, "", ())
+NOTHING = DeadEnds(None, None, None, 0, False, "", (), NOT)
 
 
 def dead_ends(
@@ -68,9 +74,10 @@ def dead_ends(
     plans: Sequence[tuple[str, ...] | None],
     surveys: Sequence[Survey | None],
     left: Clock,
+    stopped_by: str = "",
 ) -> DeadEnds:
     """See the module. `plans` and `surveys` are by variant; variants without a plan are left
-    out."""
+    out. `stopped_by` is what kept the surveys from being whole."""
     wanted = [variant for variant, plan in enumerate(plans) if plan is not None]
     if not wanted:
         return NOTHING
@@ -78,7 +85,8 @@ def dead_ends(
     seen = [(variant, survey) for variant, survey in known if survey is not None]
     if len(seen) == len(known):
         return _counted(problem.machine, seen)
-    return _Looker(problem, plans, left).looked()
+    looker = _Looker(problem, plans, left)
+    return replace(looker.looked(), searched=looker.searched, stopped_by=stopped_by or None)
 
 
 def _counted(machine: Machine, seen: list[tuple[int, Survey]]) -> DeadEnds:
@@ -117,6 +125,7 @@ class _Looker:
         self._estimate = None if problem.relaxed is None else Space(problem.relaxed)
         self._doomed: dict[State, bool] = {}
         self._causes: Counter[int] = Counter()
+        self.searched = NOT if self._estimate is None else NEARBY
 
     def looked(self) -> DeadEnds:
         """The nearest dead end that is proven, if there is one."""
@@ -141,12 +150,14 @@ class _Looker:
         seen = near(self.problem, start, LOOKED, share)
         for node, state in enumerate(seen.states):
             if share.left <= 0:
-                return
+                break
             if self._is_dead(state):
                 way = spoken(self.machine, variant, seen.way(node))
                 if way is not None:
                     yield way
                     return
+        if share.left <= 0:  # fewer states may have been seen, too
+            self.searched = PARTLY
 
     def _beside(self, variant: int, left: Clock) -> Iterator[tuple[str, ...]]:
         """The first dead end one command off the known plan; all of them count as causes."""
@@ -154,6 +165,7 @@ class _Looker:
         runtime, first = runtime_of(self.machine), True
         for number, command in enumerate(plan or ()):
             if left.left <= 0:
+                self.searched = PARTLY
                 return
             for pair, after in self._successors(state):
                 if after[self.machine.status] != RUNNING or not self._is_dead(after):
@@ -198,4 +210,6 @@ def to_document(found: DeadEnds | None) -> dict[str, Any]:
         "dead_end_proof": found.proof if found.path is not None else None,
         "dead_end_shortest": found.shortest if found.path is not None else None,
         "dead_end_causes": [{"action": name, "turns": number} for name, number in found.causes],
+        "dead_end_search": found.searched,
+        "dead_end_stopped_by": found.stopped_by,
     }

@@ -12,14 +12,14 @@ from worldengine.modelcheck.budget import Budget, clock
 from worldengine.modelcheck.deadends import dead_ends
 from worldengine.modelcheck.discovery import discover
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.survey import Survey, survey
+from worldengine.modelcheck.survey import Survey, surveyed
 from worldengine.modelcheck.verdict import WINNABLE, Verdict
 
 SURVEYED = 100_000
 """States of one variant up to which everything that can be reached is kept."""
 SURVEY_SECONDS, LOOK_SECONDS = 3.0, 2.0
-"""For the surveys, and for looking for dead ends where there are none; at most a quarter and
-a tenth of the budget."""
+"""For the surveys, and for looking for dead ends where there are none; a tenth and a twentieth
+of the budget where that is more, and at most a quarter and a tenth of it."""
 
 
 def examined(verdict: Verdict, budget: Budget) -> Verdict:
@@ -30,9 +30,9 @@ def examined(verdict: Verdict, budget: Budget) -> Verdict:
     plans = [each.plan for each in verdict.variants]
     if all(plan is None for plan in plans):
         return verdict
-    surveys = _surveys(problem, plans, budget)
-    look = clock(min(LOOK_SECONDS, budget.seconds / 10))
-    ends = dead_ends(problem, plans, surveys, look)
+    surveys, stopped_by = _surveys(problem, plans, budget)
+    look = clock(min(max(LOOK_SECONDS, budget.seconds / 20), budget.seconds / 10))
+    ends = dead_ends(problem, plans, surveys, look, stopped_by)
     found = None
     if len(plans) > 1 and all(each.status == WINNABLE for each in verdict.variants):
         known = [plan for plan in plans if plan is not None]
@@ -42,17 +42,17 @@ def examined(verdict: Verdict, budget: Budget) -> Verdict:
 
 def _surveys(
     problem: Problem, plans: list[tuple[str, ...] | None], budget: Budget
-) -> list[Survey | None]:
-    """By variant; where one is too large the others are not tried."""
+) -> tuple[list[Survey | None], str]:
+    """By variant, with what ran out; where one is too large the others are not tried."""
     found: list[Survey | None] = [None] * len(plans)
-    share = clock(min(SURVEY_SECONDS, budget.seconds / 4))
+    share = clock(min(max(SURVEY_SECONDS, budget.seconds / 10), budget.seconds / 4))
     states = min(SURVEYED, budget.states)
     memory = budget.memory // (2 * len(plans))
     for variant, plan in enumerate(plans):
         if plan is None:
             continue
         start = problem.machine.start(variant)
-        found[variant] = survey(problem, start, states, memory, share)
+        found[variant], stopped_by = surveyed(problem, start, states, memory, share)
         if found[variant] is None:
-            break
-    return found
+            return found, stopped_by
+    return found, ""

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import numba
 
 from worldengine.batch.jit import cache_folder
+from worldengine.batch.notices import Notice, announce
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,12 +48,22 @@ def _folder() -> Path | None:
 FOLDER = _folder()
 
 
-def cold() -> str:
-    """What to tell a person before the first search, "" if an earlier run has compiled it."""
-    if FOLDER is not None and any(FOLDER.rglob("*.nbc")):
-        return ""
-    kept = "once" if FOLDER is not None else "in every run (the cache cannot be written)"
-    return f"compiling the model checker, {kept}: about a minute"
+NOTICE = announce(
+    Notice(
+        "worldengine.modelcheck.",
+        "the model checker",
+        "half a minute or so",
+        FOLDER is not None,
+        ("worldengine.batch.",),
+    )
+)
+
+
+def tell_if_cold() -> None:
+    """Say it at once where nothing has been compiled yet: worker processes would say it later,
+    and each for itself."""
+    if FOLDER is None or not any(FOLDER.rglob("*.nbc")):
+        NOTICE.tell()
 
 
 def compiled(function: Function) -> Function:

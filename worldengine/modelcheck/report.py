@@ -7,7 +7,7 @@ has the contract's keys. Several scripts are checked in processes of their own, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -23,6 +23,7 @@ from worldengine.modelcheck.hearing import telling_refusals, unanswering_forms
 from worldengine.modelcheck.lint import lint
 from worldengine.modelcheck.stopping import SECONDS, stopping_numbers
 from worldengine.modelcheck.telling import told
+from worldengine.modelcheck.unfinished import Gap, unfinished
 from worldengine.modelcheck.verdict import Verdict, decide, to_document
 from worldengine.processes import worker_pool
 from worldengine.source import Source
@@ -34,12 +35,14 @@ LEAST = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One script. `told` are lines for people that the table has no room for."""
+    """One script. `told` are lines for people that the table has no room for, `gaps` those
+    about what was not searched."""
 
     path: Path
     diagnostics: tuple[Diagnostic, ...]
     document: dict[str, Any]
     told: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -67,11 +70,14 @@ def check_file(path: Path, budget: Budget, strict: bool = False) -> Report:
         return _report(path, [script.problem], None, None, {}, strict)
     compilation = compile_source(script.source)
     found = list(compilation.diagnostics)
-    verdict = None
+    verdict: Verdict | None = None
+    gaps: tuple[Gap, ...] = ()
     if compilation.machine is not None:
         verdict = judge(compilation.machine, budget)
-        found += judged(compilation.machine, verdict, script.source, budget.seconds / 20)
-    return _report(path, found, compilation.machine, verdict, dict(compilation.counts), strict)
+        said, whole = _judged(compilation.machine, verdict, script.source, budget.seconds / 20)
+        found, gaps = found + said, unfinished(verdict, whole)
+    counts = dict(compilation.counts)
+    return _report(path, found, compilation.machine, verdict, counts, strict, gaps)
 
 
 def judge(machine: Machine, budget: Budget) -> Verdict:
@@ -88,10 +94,19 @@ def judged(
 ) -> list[Diagnostic]:
     """What the verdict and the whole Machine give to complain about, in order of place. Numbers
     that stop are looked for as long as `seconds`."""
+    return _judged(machine, verdict, source, seconds)[0]
+
+
+def _judged(
+    machine: Machine, verdict: Verdict, source: Source, seconds: float
+) -> tuple[list[Diagnostic], bool]:
+    """As `judged`; and whether the time was enough for numbers that stop."""
     found = [*complaints(machine, verdict, source), *lint(machine, source)]
     found += [*unanswering_forms(machine, source), *telling_refusals(machine, source)]
-    found += stopping_numbers(machine, verdict, source, seconds)
-    return sorted(found, key=lambda item: (item.span.source.name, item.span.start, item.id))
+    stopping, whole = stopping_numbers(machine, verdict, source, seconds)
+    found += stopping
+    found.sort(key=lambda item: (item.span.source.name, item.span.start, item.id))
+    return found, whole
 
 
 def solve_file(path: Path, budget: Budget) -> dict[str, Any] | None:
@@ -111,6 +126,7 @@ def _report(
     verdict: Verdict | None,
     counts: dict[str, int],
     strict: bool,
+    gaps: tuple[Gap, ...] = (),
 ) -> Report:
     wanting = ("error", "warning") if strict else ("error",)
     document = {
@@ -121,9 +137,10 @@ def _report(
         "verdict": to_document(verdict) if verdict is not None else None,
         "counts": counts,
         "proofs": _proofs(machine, verdict),
+        "unfinished": [asdict(gap) for gap in gaps],
     }
     lines = told(verdict) if verdict is not None else ()
-    return Report(path, tuple(diagnostics), document, lines)
+    return Report(path, tuple(diagnostics), document, lines, tuple(gap.text for gap in gaps))
 
 
 def _proofs(machine: Machine | None, verdict: Verdict | None) -> dict[str, int] | None:

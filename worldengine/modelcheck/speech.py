@@ -12,6 +12,9 @@ from worldengine.machine.schema import Machine, State
 from worldengine.matching.forms import canonical_text
 from worldengine.runtime import runtime_of
 
+SHOWN = 4
+"""Commands that are shown from either end of a long way."""
+
 
 def say(machine: Machine, state: State, operator: int, number: int) -> tuple[str, State] | None:
     """A text that means an action in a state, and the state after it."""
@@ -36,3 +39,11 @@ def spoken_from(
         found.append(turn[0])
         state = turn[1]
     return tuple(found)
+
+
+def shortened(path: tuple[str, ...]) -> str:
+    """A way in one line; of a long one the beginning and the end."""
+    left_out = len(path) - 2 * SHOWN
+    if left_out <= 1:
+        return ", ".join(path)
+    return ", ".join([*path[:SHOWN], f"… {left_out} more", *path[-SHOWN:]])

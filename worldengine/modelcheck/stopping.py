@@ -14,6 +14,7 @@ from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.places import located, location_of
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.saturation import Saturation, saturations
+from worldengine.modelcheck.speech import shortened
 from worldengine.modelcheck.verdict import Verdict
 from worldengine.source import Source, Span
 
@@ -24,11 +25,13 @@ _NEXT_ITEM = re.compile(r"^(action|rule|after|before|milestone|win|lose|proof)\b
 
 def stopping_numbers(
     machine: Machine, verdict: Verdict, source: Source, seconds: float = SECONDS
-) -> list[Diagnostic]:
-    """See the module."""
+) -> tuple[list[Diagnostic], bool]:
+    """See the module; and whether the time was enough."""
     plans = [each.plan for each in verdict.variants]
-    found = saturations(Problem(machine), plans, clock(min(seconds, SECONDS)))
-    return [_told(machine, each, source) for each in found if _own(machine, each, source)]
+    left = clock(min(seconds, SECONDS))
+    found = saturations(Problem(machine), plans, left)
+    told = [_told(machine, each, source) for each in found if _own(machine, each, source)]
+    return told, left.left > 0
 
 
 def _own(machine: Machine, found: Saturation, source: Source) -> bool:
@@ -41,7 +44,7 @@ def _told(machine: Machine, found: Saturation, source: Source) -> Diagnostic:
     return Diagnostic(
         "number-stops",
         "note",
-        f"`{variable.name}` goes no further than {found.end}: after `{', '.join(found.path)}`"
+        f"`{variable.name}` goes no further than {found.end}: after `{shortened(found.path)}`"
         " it would be past it",
         _statement(machine, found, source),
         "fine if it is meant so; else widen its range, or refuse the command before",

@@ -118,6 +118,13 @@ def survey(
 ) -> Survey | None:
     """The survey from a start, None if the budget does not suffice. Without `reduced` all
     states are told apart."""
+    return surveyed(problem, start, states, memory, clock, reduced)[0]
+
+
+def surveyed(
+    problem: Problem, start: State, states: int, memory: int, clock: Clock, reduced: bool = True
+) -> tuple[Survey | None, str]:
+    """As `survey`, with what ran out: states, seconds, bytes, or ""."""
     cone = cone_of(problem.machine) if reduced else whole(problem.machine)
     seen = explore(problem, start, cone, states, memory, clock, first_win=False, keep_edges=True)
-    return Survey(seen, cone.variables) if seen.complete else None
+    return (Survey(seen, cone.variables), "") if seen.complete else (None, seen.stopped_by)

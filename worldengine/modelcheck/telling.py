@@ -1,7 +1,7 @@
 """A verdict in lines for people: what the table of `check` has no room for.
 
 In: a `Verdict`. Out: lines: the policy that wins whatever the start, what a guess costs, dead
-ends with the nearest way into one.
+ends with the nearest way into one. What was not searched is told by `unfinished`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from worldengine.modelcheck.deadends import EXHAUSTION, DeadEnds
 from worldengine.modelcheck.discovery import DISCOVERABLE, GUESS, NOTE, Discovery
 from worldengine.modelcheck.guesses import sentence
 from worldengine.modelcheck.policy import lines
+from worldengine.modelcheck.speech import shortened
 from worldengine.modelcheck.verdict import Verdict
 
 CAUSES = 5
@@ -37,11 +38,6 @@ def _discovery(verdict: Verdict, found: Discovery) -> Iterator[str]:
     elif found.status == GUESS and found.guess is not None:
         yield f"needs a guess: {sentence(verdict.machine, found.guess)}"
         yield f"  ({NOTE})"
-    else:
-        yield (
-            "whether it needs a guess is not known:"
-            f" out of {found.stopped_by} after {found.beliefs:,} beliefs"
-        )
 
 
 def _ends(ends: DeadEnds) -> Iterator[str]:
@@ -59,7 +55,7 @@ def _ends(ends: DeadEnds) -> Iterator[str]:
         kind = "the shortest way" if ends.shortest else "the shortest way known"
         proof = "seen to the end" if ends.proof == EXHAUSTION else "no win follows even if relaxed"
         start = f" from start {ends.variant}" if ends.variant else ""
-        yield f"  {kind} into one{start}: {', '.join(ends.path)} ({proof})"
+        yield f"  {kind} into one{start}: {shortened(ends.path)} ({proof})"
     if ends.causes:
         said = ", ".join(f"{name} ({number})" for name, number in ends.causes[:CAUSES])
         yield f"  actions that lead into one: {said}"
