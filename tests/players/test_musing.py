@@ -12,6 +12,7 @@ from worldengine.compiler import compile as compile_world
 from worldengine.players import musings
 from worldengine.players.intention import Intention
 from worldengine.players.musing import Musing, spun
+from worldengine.players.reply import Reply
 from worldengine.players.wording import balanced, inside
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
@@ -95,4 +96,92 @@ def test_several_things_are_several() -> None:
      ("Taiwo waves.", "Taiwo waves")],
 )  # fmt: skip
 def test_sentences_within_sentences(sentence: str, within: str) -> None:
-    assert inside(sentence) == within
+    assert inside(sentence, lambda name: name if name == "Taiwo" else "") == within
+
+
+REFUSALS = """
+world bakery "The {quote} bakery" { goal "Weigh the flour." turns 20 }
+use travel, take
+place shop "shop" { exit down to cellar  describe "A shop." }
+place cellar "cellar" { exit up to shop  describe "Dark." }
+thing flour "flour" in shop
+thing card "{why} card" in shop
+person taiwo "Taiwo" proper in shop
+action mix(x: thing reachable) {
+  form "mix {x}" require false else "Flour and water need salt." say "."
+}
+action tap(x: thing reachable) {
+  form "tap {x}" require false else "You tap {the x}. The reader stays red. Try: wait." say "."
+}
+action wave(x: person reachable) { form "wave to {x}" require false else "Taiwo shrugs." say "." }
+action add(n: 1..9, x: thing reachable) { form "add {n} (scoops|boxes) of {x}" say "Done." }
+player in shop
+win when held(flour)
+"""
+
+
+@pytest.fixture(scope="module")
+def bakery() -> Episode:
+    machine = compile_world(REFUSALS)
+    origin = Provenance(
+        machine_hash=machine.hash, variant=0, seed=0, episode=0,
+        player=PlayerRecord(name="believer"), command_set="known",
+    )  # fmt: skip
+    return Episode(machine, origin)
+
+
+def after(episode: Episode, command: str) -> list[str]:
+    """Thoughts after a refused command, many."""
+    played = Episode(episode.machine, episode.provenance)
+    played.take(Reply("", command, command))
+    view = played.view()
+    assert view.turns[-1].outcome == "logic", view.turns[-1]
+    again = Intention("go down", "plan", "go down")
+    return [Musing(Random(seed), "full").about(again, view) for seed in range(150)]
+
+
+def test_no_capital_in_the_middle_but_a_names(bakery: Episode) -> None:
+    mixed = after(bakery, "mix flour")
+    assert not [said for said in mixed if re.search(r"[,:] Flour", said)]
+    assert any(said.startswith("Flour and water need salt.") for said in mixed)
+    assert any("Flour and water" in said and '"' in said for said in mixed)
+    waved = after(bakery, "wave to Taiwo")
+    assert any(re.search(r"[,:] Taiwo shrugs\.", said) for said in waved)
+    assert not any("taiwo" in said for said in waved)
+
+
+def test_the_reason_in_a_second_sentence_is_kept(bakery: Episode) -> None:
+    tapped = after(bakery, "tap {why} card")
+    assert any("I tap the {why} card. The reader stays red." in said for said in tapped)
+    for said in tapped:
+        assert "Try:" not in said
+        assert ("tap the" in said) == ("stays red" in said), said
+
+
+def test_what_looks_like_a_gap_in_a_world_is_left_alone(bakery: Episode) -> None:
+    tapped = after(bakery, "tap {why} card")
+    assert any("{why} card" in said for said in tapped)
+    assert not any("stays red" in said.partition(" card")[0] for said in tapped)
+
+
+def test_one_is_one(bakery: Episode) -> None:
+    view = bakery.view()
+    assert view.phrase("add 1 scoops of flour").do == "add 1 scoop of the flour"
+    assert view.phrase("add 1 boxes of flour").do == "add 1 box of the flour"
+    assert view.phrase("add 2 scoops of flour").do == "add 2 scoops of the flour"
+
+
+@pytest.mark.parametrize("why", ["early", "away", "repeat"])
+def test_who_does_the_wrong_thing_means_to(bakery: Episode, why: str) -> None:
+    wrong = Intention("go up", why, "go down")
+    for mode in ("brief", "full"):
+        for seed in range(60):
+            said = Musing(Random(seed), mode).about(wrong, bakery.view())
+            assert re.search(r"\b[gG]o(ing)? up\b", said) and "down" not in said, said
+
+
+def test_in_a_slip_only_the_words_are_wrong(bakery: Episode) -> None:
+    slip = Intention("proceed down", "slip", "go down")
+    for seed in range(60):
+        said = Musing(Random(seed), "full").about(slip, bakery.view())
+        assert re.search(r"\b[gG]o(ing)? down\b", said) and "proceed" not in said, said

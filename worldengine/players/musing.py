@@ -9,6 +9,7 @@ mistake is thought as if it were right.
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from random import Random
 
@@ -20,15 +21,16 @@ from worldengine.players.wording import (
     brief,
     capital,
     doing,
-    first_person,
     inside,
     mentions,
     quoted,
+    reason,
+    said_by_me,
     sentences,
-    told,
     whole,
 )
 
+_GAP = re.compile(r"\{([A-Za-z ]+)\}")
 AGAIN = 16
 """Wordings that are not used again, if there is another, until so many others were."""
 TRIES = 6
@@ -52,7 +54,7 @@ class Musing:
         """Why the player says `intention.command` now; "" where it does not think aloud."""
         if self._mode == "none":
             return ""
-        phrase = view.phrase(intention.meant or intention.command)
+        phrase = view.phrase(_named(intention))
         parts = [self._reaction(intention, view)]
         if self._mode == "full":
             parts += self._reasoned(intention, view, phrase)
@@ -103,12 +105,14 @@ class Musing:
 
     def _refused(self, intention: Intention, view: View) -> str:
         last = view.turns[-1]
-        words = told(last.observation)
-        fact = first_person(words)
+        words = reason(last.observation)
+        fact = said_by_me(words)
+        why = inside(fact, view.noun) if fact else ""
         if last.outcome == "parameter":
             said = self._spun(musings.WORDED)
         elif fact:
-            said = self._spun(musings.REFUSED, fact=fact, why=inside(fact), quote=quoted(words))
+            within = {"why": why} if why else {}
+            said = self._spun(musings.REFUSED, fact=fact, quote=quoted(words), **within)
         elif words:
             said = self._spun(musings.QUOTED, quote=quoted(words))
         else:
@@ -185,7 +189,9 @@ class Musing:
 
     def _of(self, pool: tuple[str, ...], view: View, memory: Memory) -> str:
         self._noted.add(memory.sentence)
-        gaps = {"quote": quoted(memory.sentence)}
+        refused = memory.kind == "refusal"
+        words = reason(view.turns[memory.turn].observation) if refused else memory.sentence
+        gaps = {"quote": quoted(words)}
         if memory.turn >= 0:
             did = view.phrase(view.turns[memory.turn].reply.command).do
             gaps |= {"did": did, "deed": doing(did)}
@@ -226,12 +232,21 @@ class Musing:
             if text not in self._used:
                 break
         self._used = [*self._used[-AGAIN:], text]
-        for name, value in gaps.items():
-            text = text.replace("{" + name + "}", value)
-        return text
+        # all at once: what fills a gap is a world's, and may look like one
+        return _GAP.sub(lambda gap: gaps[gap[1]], text)
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
+
+
+def _named(intention: Intention) -> str:
+    """The command that a thought is about. In a slip only the words are wrong; who does the
+    wrong thing means to do it."""
+    return (
+        intention.meant or intention.command
+        if intention.mistake in ("", "slip")
+        else intention.command
+    )
 
 
 def _act(phrase: Phrase) -> dict[str, str]:
@@ -263,7 +278,7 @@ def _seen(view: View) -> str:
 
 
 def _gaps(text: str) -> list[str]:
-    return [piece.partition("}")[0] for piece in text.split("{")[1:]]
+    return _GAP.findall(text)
 
 
 def spun(text: str, random: Random) -> str:

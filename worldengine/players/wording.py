@@ -8,10 +8,13 @@ statement of the player's own gives "".
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 QUOTE_LIMIT = 100
 """Longer sentences are not repeated in a thought."""
+REASON_LIMIT = 150
+"""Characters of a refusal that is repeated with more than one sentence."""
 BRIEF = 64
 """A longer first clause of a goal is not repeated either."""
 
@@ -87,6 +90,12 @@ def quoted(sentence: str) -> str:
     return sentence if '"' in sentence or "“" in sentence else f'"{sentence}"'
 
 
+def said_by_me(text: str) -> str:
+    """`first_person` of every sentence; "" if one of them has none."""
+    mine = [first_person(sentence) for sentence in sentences(text)]
+    return " ".join(mine) if all(mine) else ""
+
+
 def first_person(sentence: str) -> str:
     """What was said to the player, as the player would put it: `You need the crank.` is
     `I need the crank.`; "" where that is not safe, as with speech."""
@@ -137,6 +146,18 @@ def told(observation: str) -> str:
     return ""
 
 
+def reason(observation: str) -> str:
+    """All that a refusal says, without its hint: what stands in a second sentence is often why.
+    Where that is long, as many of the last sentences as are short enough."""
+    found: list[str] = []
+    for sentence in reversed(sentences(observation)):
+        if whole(sentence) and not sentence.startswith("Try:"):
+            if found and sum(map(len, found)) + len(sentence) > REASON_LIMIT:
+                break
+            found.insert(0, sentence)
+    return " ".join(found)
+
+
 @lru_cache(maxsize=256)
 def brief(goal: str) -> str:
     """The first thing a goal asks for, as in `wind the harbour clock`; "" if that is long
@@ -172,17 +193,28 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+MYSELF = frozenset({"I", "I'm", "I've", "I'll"})
+LONGEST_NAME = 6
 SMALL = frozenset({
     "the", "a", "an", "there", "it", "that", "this", "these", "those", "nothing", "only", "my",
     "no", "one", "some", "he", "she", "they", "its", "nobody", "somebody", "something",
 })  # fmt: skip
 
 
-def inside(sentence: str) -> str:
-    """A sentence as it stands within another: `The door is shut.` as `the door is shut`."""
-    first, _, _ = sentence.partition(" ")
-    small = first.lower() in SMALL
-    return (sentence[:1].lower() if small else sentence[:1]) + sentence[1:].rstrip(".!")
+def inside(sentence: str, named: Callable[[str], str]) -> str:
+    """A sentence as it stands within another: `The door is shut.` as `the door is shut`; ""
+    where its capital may be the sentence's own or a name's. `named` gives what a name is
+    printed as, "" for what is none."""
+    words = sentence.rstrip(".!").split(" ")
+    if sentence.endswith("?"):
+        return ""
+    if words[0].lower() in SMALL:
+        return " ".join([words[0].lower(), *words[1:]])
+    if words[0] in MYSELF or any(
+        named(" ".join(words[:length])).startswith(words[0]) for length in range(1, LONGEST_NAME)
+    ):
+        return " ".join(words)
+    return ""
 
 
 @lru_cache(maxsize=65_536)

@@ -18,8 +18,7 @@ SHELL = frozenset({
 })  # fmt: skip
 """Verbs of a computer's command line: no articles there."""
 DETERMINERS = frozenset({
-    "the", "a", "an", "my", "your", "his", "her", "its", "this", "that", "some", "of", "no",
-    "any",
+    "the", "a", "an", "my", "your", "his", "her", "its", "this", "that", "some", "no", "any",
 })  # fmt: skip
 PARTICLES = frozenset(
     {"on", "off", "in", "out", "up", "down", "left", "right", "away", "around", "back", "over"}
@@ -105,11 +104,20 @@ def _with_articles(
                 at += length
                 break
         else:
-            said.append(words[at])
+            said.append(_one(words[at]) if low[at - 1] == "1" else words[at])
             at += 1
     if len(words) == 2 and not things and low[1].isalpha() and _is_noun(machine, low[1]):
         said.insert(1, "the")  # a word of the form itself, as in `ring bell`
     return " ".join(said), tuple(dict.fromkeys(things))
+
+
+def _one(word: str) -> str:
+    """A word of a form behind a 1: forms have one wording for all numbers, `add {n} scoops`."""
+    low = word.lower()
+    several = low.endswith("s") and not low.endswith(("ss", "us", "is", "wards")) and len(low) > 3
+    if not several or not low.isalpha():
+        return word
+    return word[:-2] if low.endswith(("ches", "shes", "xes", "sses")) else word[:-1]
 
 
 def _is_noun(machine: Machine, word: str) -> bool:

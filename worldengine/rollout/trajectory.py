@@ -288,13 +288,13 @@ def _odd(turn: TurnRecord) -> str:
         return "progress: it must be a number, as score must"
     if turn.notes is None:
         return ""
-    notes = [turn.notes] if turn.notes.ruling is None else [turn.notes, turn.notes.ruling]
+    own = turn.notes
+    notes: tuple[NotesRecord | RulingRecord, ...] = (own, own.ruling) if own.ruling else (own,)
     for note in notes:
         if not (0 <= note.prompt_tokens <= MOST and 0 <= note.reply_tokens <= MOST):
             return f"notes: tokens are counted from 0 to {MOST}"
         if not isfinite(note.cost):
             return "notes.cost: it must be a number"
-    own = turn.notes
     if not all(0 <= each <= MOST for each in (own.cut, own.cached_tokens, own.retries)):
         return f"notes: cut, cached_tokens and retries are counted from 0 to {MOST}"
     return ""
