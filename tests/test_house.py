@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "generator": BASE
     | {
         "processes",
+        "documents",
         "diversity",
         "syntax",
         "compiler",
@@ -96,7 +97,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rollout",
         "curation",
     },
-    "evaluation": {"machine", "proof", "runtime", "players", "rollout"},
+    "evaluation": {"documents", "machine", "proof", "runtime", "players", "rollout"},
     "dungeonmaster": {"machine", "runtime", "models", "players", "rollout", "evaluation"},
     "report": {"documents", "rollout", "tuning", "evaluation", "dungeonmaster"},
     "experiment": {"machine", "runtime", "compiler", "players", "rollout", "tuning", "evaluation"},

@@ -9,6 +9,7 @@ import pytest
 
 from worldengine.tuning.config import TrainConfig, load, parse
 from worldengine.tuning.errors import TuningError
+from worldengine.tuning.rows import lines
 
 GOOD: dict[str, Any] = {
     "out": "out",
@@ -63,3 +64,11 @@ def test_the_example_of_the_guide_is_good(tmp_path: Path) -> None:
     path = tmp_path / "guide.toml"
     path.write_text(rest.partition("```")[0], encoding="utf-8")
     assert load(path).checkpoints.choose == "loss"
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"messages"', '{"a": ' + "1" * 5_000 + "}"])
+def test_a_row_that_is_none_is_told_with_its_place(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(text + "\n")
+    with pytest.raises(TuningError, match=r"rows\.jsonl:1: this is not JSON"):
+        list(lines([str(file)], ("messages",)))

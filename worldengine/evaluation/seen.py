@@ -8,11 +8,11 @@ player nothing is claimed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from worldengine.documents import DocumentError, json_of
 from worldengine.players.spec import Spec, parse
 
 UNTRAINED = frozenset({"believer", "expert", "explorer", "random"})
@@ -64,8 +64,8 @@ def _record(spec: Spec) -> dict[str, Any] | None:
     if spec.name != "hf" or not path.is_file():
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+        found = json_of(path)
+    except DocumentError:
         return None
     return found if isinstance(found, dict) else None
 

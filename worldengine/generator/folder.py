@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from worldengine.documents import DocumentError, json_of
 from worldengine.generator.settings import SettingsError
 from worldengine.rollout.files import cut_torn_tail, replace
 
@@ -137,9 +138,9 @@ def _there(out: Path, head: dict[str, Any], resume: bool) -> list[Line]:
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        raise SettingsError(f"{path} is not JSON: name another folder") from None
+        return json_of(path)
+    except DocumentError as error:
+        raise SettingsError(f"{error}: name another folder") from None
 
 
 def _lines(path: Path) -> list[Line]:
@@ -147,7 +148,7 @@ def _lines(path: Path) -> list[Line]:
     for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         try:
             line = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             line = None
         if not isinstance(line, dict) or not {"kept", "structure", "file"} <= set(line):
             raise SettingsError(f"{path}:{number} is no line of worlds: name another folder")

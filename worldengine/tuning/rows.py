@@ -71,7 +71,7 @@ def lines(
                 where = f"{name}:{number}"
                 try:
                     value = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     raise TuningError(f"{where}: this is not JSON") from None
                 if not isinstance(value, dict) or not (set(fields) & set(value)):
                     raise TuningError(
