@@ -18,7 +18,7 @@ from worldengine.proof import winning_plan
 def test_dead_ends_without_time_are_told_to_be_open() -> None:
     machine = machine_of("titration")
     plans = [winning_plan(machine, variant) for variant in range(len(machine.variants))]
-    ends = dead_ends(Problem(machine), plans, [None] * len(plans), clock(0), "seconds")
+    ends = dead_ends(Problem(machine), plans, [None] * len(plans), clock(0), "states")
     assert ends.searched == PARTLY
     document = to_document(ends)
     assert document["dead_end_search"] == "partly"

@@ -86,7 +86,9 @@ def dead_ends(
     if len(seen) == len(known):
         return _counted(problem.machine, seen)
     looker = _Looker(problem, plans, left)
-    return replace(looker.looked(), searched=looker.searched, stopped_by=stopped_by or None)
+    found = looker.looked()
+    why = "seconds" if looker.searched == PARTLY else stopped_by or None
+    return replace(found, searched=looker.searched, stopped_by=why)
 
 
 def _counted(machine: Machine, seen: list[tuple[int, Survey]]) -> DeadEnds:
