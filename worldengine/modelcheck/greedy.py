@@ -15,7 +15,6 @@ import numpy as np
 from worldengine.machine.schema import State, Test
 from worldengine.modelcheck.actions import Actions, idle_operator
 from worldengine.modelcheck.counters import counters
-from worldengine.modelcheck.kernel import load
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests, needed_before
 from worldengine.modelcheck.lazy import begin, step
 from worldengine.modelcheck.nodes import Aim
@@ -32,7 +31,7 @@ from worldengine.modelcheck.pool import (
 )
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed
-from worldengine.modelcheck.width import Choice, Found, fact_offsets, room_for, width_search
+from worldengine.modelcheck.width import Choice, Found, fact_offsets, plan_of, room_at, width_search
 
 STEPS = 100
 """States looked at between two looks at the clock."""
@@ -85,26 +84,14 @@ def greedy_search(
     pool = _pool(len(machine.variables), len(machine.operators), memory, choice)
     pool.info[LONGEST] = machine.turns
     pool.info[WEIGHT] = choice.weight
-    room = room_for(problem, relaxed)
-    load(tables, room.space, np.array(start, np.int32))
-    room.space.work[:] = room.space.slots
-    room.space.work_fresh[:] = room.space.fresh
+    room = room_at(problem, relaxed, start)
     stopped = begin(tables, relaxed.clauses, aim, marks, pool, room, choice.width)
     while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
         stopped = step(tables, relaxed.clauses, aim, marks, pool, room, choice.width, STEPS)
     nodes = int(pool.info[NODES])
     if stopped == 1:
-        return Found(_plan(pool, actions), "", nodes)
+        return Found(plan_of(pool, int(pool.info[SOLVED]), actions), "", nodes)
     return Found(None, {0: "nothing left", 2: "bytes", 3: "seconds"}[stopped], nodes)
-
-
-def _plan(pool: Pool, actions: Actions) -> tuple[tuple[int, int], ...]:
-    found: list[tuple[int, int]] = []
-    node = int(pool.info[SOLVED])
-    while pool.parents[node] >= 0:
-        found.append(actions.pair(int(pool.actions[node])))
-        node = int(pool.parents[node])
-    return tuple(reversed(found))
 
 
 def _aim(

@@ -18,12 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from worldengine.machine.schema import LOST, UNDEFINED, WON
-from worldengine.modelcheck.hashing import mixed
+from worldengine.machine.schema import LOST, WON
 from worldengine.modelcheck.heap import heap_pop, heap_push
 from worldengine.modelcheck.kernel import accepted, copy, load, perform, value
 from worldengine.modelcheck.nodes import Aim, Room
-from worldengine.modelcheck.novelty import novelty
+from worldengine.modelcheck.novelty import missing_goals, novelty, place_of
 from worldengine.modelcheck.pool import (
     BEST_MISSING,
     BEST_RELAXED,
@@ -43,39 +42,13 @@ from worldengine.modelcheck.pool import (
     Pool,
 )
 from worldengine.modelcheck.relaxed import FAR, Clauses, relaxed_plan, spread_costs
-from worldengine.modelcheck.steps import compiled, holds
+from worldengine.modelcheck.steps import compiled
 from worldengine.modelcheck.tables import STATUS, VARIABLES, Tables
 
 BOOST = 1000
 """How many times more the queues of preferred commands are asked after a progress."""
 MOST = 512
 """Relaxed plans longer than this are as good as any."""
-
-
-@compiled
-def home_of(aim: Aim, table: Any, state: Any) -> Any:
-    """Where in the table a state (in what is relevant) is sought first."""
-    key = np.uint64(1469598103934665603)
-    for i in range(len(aim.relevant)):
-        key = mixed(key ^ np.uint64(np.int64(state[aim.relevant[i]]) + 7))
-    return np.int64(key & np.uint64(len(table) - 1))
-
-
-@compiled
-def place_of(aim: Aim, pool: Pool, state: Any) -> Any:
-    """The free place of a state in the table, -1 if it has been looked at."""
-    at = home_of(aim, pool.table, state)
-    while pool.table[at] >= 0:
-        other = pool.table[at]
-        equal = True
-        for i in range(len(aim.relevant)):
-            if pool.states[other, aim.relevant[i]] != state[aim.relevant[i]]:
-                equal = False
-                break
-        if equal:
-            return np.int64(-1)
-        at = (at + 1) & np.int64(len(pool.table) - 1)
-    return at
 
 
 @compiled
@@ -103,19 +76,7 @@ def still_missing(t: Tables, aim: Aim, marks: Marks, room: Room, passed: Any, no
     while again:
         again &= again - np.uint64(1)
         missing += 1
-    for index in range(len(aim.goals)):
-        left, op, right, offset = aim.goals[index]
-        against = np.int64(offset)
-        if right >= 0:
-            other = value(t, room.space, room.space.work, room.space.work_fresh, right)
-            if other == UNDEFINED:
-                missing += 1
-                continue
-            against += other
-        have = value(t, room.space, room.space.work, room.space.work_fresh, left)
-        if have == UNDEFINED or not holds(have, op, against):
-            missing += 1
-    return missing
+    return missing + missing_goals(t, aim, room.space)
 
 
 @compiled
@@ -211,7 +172,7 @@ def expand(
         status = after[t.sizes[STATUS]]
         if status == LOST:
             continue
-        place = place_of(aim, pool, after)
+        place = place_of(aim, pool.table, pool.states, after)
         if place < 0:
             continue
         if status == WON:
@@ -267,7 +228,7 @@ def step(
         if not perform(t, room.space, aim.operators[action]):
             continue
         after = room.space.work[: t.sizes[VARIABLES]]
-        place = place_of(aim, pool, after)
+        place = place_of(aim, pool.table, pool.states, after)
         if place < 0:
             continue
         now = landmarks_now(t, aim, room)
@@ -285,7 +246,7 @@ def begin(t: Tables, c: Clauses, aim: Aim, marks: Marks, pool: Pool, room: Room,
     """Look at the start, which stands in `room.space.work`. 1 solved, 3 go on."""
     start = room.space.work[: t.sizes[VARIABLES]]
     now = landmarks_now(t, aim, room)
-    node = enter(aim, pool, start, place_of(aim, pool, start), -1, -1)
+    node = enter(aim, pool, start, place_of(aim, pool.table, pool.states, start), -1, -1)
     pool.passed[node] = now
     pool.missing[node] = still_missing(t, aim, marks, room, now, now)
     return 1 if expand(t, c, aim, marks, pool, room, node, width) else 3

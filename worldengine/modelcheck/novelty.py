@@ -66,34 +66,30 @@ def novelty(
 
 
 @compiled
-def lookup(aim: Aim, store: Store, state: Any, node: Any) -> Any:
-    """The node with this state (in what is relevant), or -1 after `node` has been noted."""
+def place_of(aim: Aim, table: Any, states: Any, state: Any) -> Any:
+    """The free place of a state (in what is relevant) in the table, -1 if it stands there."""
     key = np.uint64(1469598103934665603)
     for i in range(len(aim.relevant)):
         key = mixed(key ^ np.uint64(np.int64(state[aim.relevant[i]]) + 7))
-    mask = np.uint64(len(store.table) - 1)
+    mask = np.uint64(len(table) - 1)
     at = np.int64(key & mask)
-    while store.table[at] >= 0:
-        other = store.table[at]
+    while table[at] >= 0:
+        other = table[at]
         equal = True
         for i in range(len(aim.relevant)):
-            if store.states[other, aim.relevant[i]] != state[aim.relevant[i]]:
+            if states[other, aim.relevant[i]] != state[aim.relevant[i]]:
                 equal = False
                 break
         if equal:
-            return np.int64(other)
+            return np.int64(-1)
         at = (at + 1) & np.int64(mask)
-    store.table[at] = node
-    return np.int64(-1)
+    return at
 
 
 @compiled
-def count_missing(t: Tables, aim: Aim, space: Space, passed: Any) -> Any:
-    """Goals that do not hold after the last command, and landmarks not passed yet."""
-    missing = len(aim.landmarks)
-    for bit in range(len(aim.landmarks)):
-        if passed >> np.uint64(bit) & np.uint64(1):
-            missing -= 1
+def missing_goals(t: Tables, aim: Aim, space: Space) -> Any:
+    """Goals that do not hold after the last command."""
+    missing = 0
     for index in range(len(aim.goals)):
         left, op, right, offset = aim.goals[index]
         against = np.int64(offset)
@@ -107,6 +103,16 @@ def count_missing(t: Tables, aim: Aim, space: Space, passed: Any) -> Any:
         if have == UNDEFINED or not holds(have, op, against):
             missing += 1
     return missing
+
+
+@compiled
+def count_missing(t: Tables, aim: Aim, space: Space, passed: Any) -> Any:
+    """Goals that do not hold after the last command, and landmarks not passed yet."""
+    missing = len(aim.landmarks)
+    for bit in range(len(aim.landmarks)):
+        if passed >> np.uint64(bit) & np.uint64(1):
+            missing -= 1
+    return missing + missing_goals(t, aim, space)
 
 
 @compiled
@@ -168,8 +174,10 @@ def admit(
     node = store.info[NODES]
     variables = t.sizes[VARIABLES]
     state = room.space.work[:variables]
-    if lookup(aim, store, state, node) >= 0:
+    place = place_of(aim, store.table, store.states, state)
+    if place < 0:
         return
+    store.table[place] = node
     copy(store.states[node], state)
     store.parents[node] = parent
     store.actions[node] = action

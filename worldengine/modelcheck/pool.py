@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
-from worldengine.modelcheck.nodes import Aim
-
 Array = npt.NDArray[Any]
 
 
@@ -47,5 +45,3 @@ class Pool(NamedTuple):
 RELAXED, RELAXED_LIKED, MISSING, MISSING_LIKED, NOVEL = range(5)
 QUEUES = 5
 NODES, ENTRIES, SOLVED, BEST_RELAXED, BEST_MISSING, LONGEST, WEIGHT, USED = range(8)
-
-__all__ = ["QUEUES", "Aim", "Marks", "Pool"]

@@ -20,6 +20,7 @@ from worldengine.modelcheck.kernel import load, scratch
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests
 from worldengine.modelcheck.nodes import GUIDED, LONGEST, NODES, SOLVED, Aim, Array, Room, Store
 from worldengine.modelcheck.novelty import admit, search
+from worldengine.modelcheck.pool import Pool
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxed import Relaxed, Space
 
@@ -74,10 +75,7 @@ def width_search(
     store = _store(len(machine.variables), capacity, choice.width)
     store.info[GUIDED] = choice.guided
     store.info[LONGEST] = machine.turns
-    room = room_for(problem, relaxed)
-    load(tables, room.space, np.array(start, np.int32))
-    room.space.work[:] = room.space.slots
-    room.space.work_fresh[:] = room.space.fresh
+    room = room_at(problem, relaxed, start)
     admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
     stopped = 3
     while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
@@ -86,13 +84,14 @@ def width_search(
         )
     nodes = int(store.info[NODES])
     if stopped == 1:
-        return Found(_plan(store, actions), "", nodes)
+        return Found(plan_of(store, int(store.info[SOLVED]), actions), "", nodes)
     return Found(None, {0: "nothing left", 2: "bytes", 3: "seconds"}[stopped], nodes)
 
 
-def _plan(store: Store, actions: Actions) -> tuple[tuple[int, int], ...]:
+def plan_of(store: Store | Pool, solved: int, actions: Actions) -> tuple[tuple[int, int], ...]:
+    """The commands on the way to a node."""
     found: list[tuple[int, int]] = []
-    node = int(store.info[SOLVED])
+    node = solved
     while store.parents[node] >= 0:
         found.append(actions.pair(int(store.actions[node])))
         node = int(store.parents[node])
@@ -166,10 +165,10 @@ def _store(variables: int, capacity: int, width: int) -> Store:
     )
 
 
-def room_for(problem: Problem, relaxed: Relaxed) -> Room:
-    """Scratch room for one search."""
+def room_at(problem: Problem, relaxed: Relaxed, start: State) -> Room:
+    """Scratch room for one search, the start in it as if a command had led there."""
     space = Space(relaxed)
-    return Room(
+    room = Room(
         space.cost,
         space.best,
         space.missing,
@@ -181,3 +180,7 @@ def room_for(problem: Problem, relaxed: Relaxed) -> Room:
         space.plan,
         scratch(problem.tables),
     )
+    load(problem.tables, room.space, np.array(start, np.int32))
+    room.space.work[:] = room.space.slots
+    room.space.work_fresh[:] = room.space.fresh
+    return room
