@@ -198,6 +198,13 @@ async def pressed(app: PlayApp, pilot: Pilot[int], plan: Plan) -> None:
     assert plan.after(app), plan.key
 
 
+@pytest.fixture
+def no_editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key opens an editor of whoever runs this."""
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.delenv("EDITOR", raising=False)
+
+
 @pytest.mark.asyncio
 @pytest.mark.parametrize("size", [(80, 24)])
 @pytest.mark.parametrize("which", PLANS, ids=lambda which: f"{which[0].__name__}-{which[1]}")
@@ -205,10 +212,8 @@ async def test_every_key(
     tmp_path: Path,
     size: tuple[int, int],
     which: tuple[type[DOMNode], str, str],
-    monkeypatch: pytest.MonkeyPatch,
+    no_editor: None,
 ) -> None:
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.delenv("EDITOR", raising=False)
     async with playing(script(tmp_path), size) as (app, pilot):
         await pressed(app, pilot, PLANS[which])
 
@@ -221,10 +226,8 @@ async def test_every_key_in_other_sizes(
     tmp_path: Path,
     size: tuple[int, int],
     which: tuple[type[DOMNode], str, str],
-    monkeypatch: pytest.MonkeyPatch,
+    no_editor: None,
 ) -> None:
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.delenv("EDITOR", raising=False)
     async with playing(script(tmp_path), (200, 60)) as (app, pilot):
         await pilot.resize_terminal(*size)
         await pressed(app, pilot, PLANS[which])
