@@ -94,8 +94,12 @@ class Drawing(ScrollView):
 
     def _nearest(self, number: int) -> int:
         """The row that can be chosen nearest to a number, -1 if none can."""
-        choices = [index for index, row in enumerate(self.rows) if row.action]
-        return min(choices, key=lambda index: abs(index - number), default=-1)
+        rows = self.rows
+        for away in range(max(number, len(rows) - number) + 1):
+            for at in (number - away, number + away):
+                if 0 <= at < len(rows) and rows[at].action:
+                    return at
+        return -1
 
     def _break_all(self) -> None:
         self._lines, self._starts = [], []
@@ -108,9 +112,15 @@ class Drawing(ScrollView):
         if width < 0:
             return
         starts, lines = self._starts.append, self._lines
+        same: dict[tuple[Line, int, bool], list[Line]] = {}
         for row in rows:
             starts(len(lines))
-            lines += wrap(row, width)
+            # Of thousands of rows many say the same; to look one up is cheaper than to break it.
+            key = row.spans, row.indent, row.fixed
+            broken = same.get(key)
+            if broken is None:
+                broken = same[key] = wrap(row, width)
+            lines += broken
 
     def _measured(self) -> None:
         before, height = self.virtual_size.height, len(self._lines)

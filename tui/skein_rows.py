@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from worldengine.cli.printing import counted
 
-from .rows import BLANK, Row, heading, row, span
+from .rows import BLANK, SHORT, Row, Span, heading, row, span
 from .skein import DIFFERS, GONE, MARKS, NEW, SAME, UNPLAYED, Knot, Skein, difference
 
 DEEPEST = 12
@@ -20,21 +21,18 @@ DEEPEST = 12
 
 def rows(skein: Skein, opened: Knot | None) -> list[Row]:
     """The tree with its marks; the difference under the turn that is open."""
-    knots = list(skein.knots())
-    verdicts, turns = Counter([knot.verdict for knot in knots]), len(knots)
-    plays = sum(not knot.children for knot in knots)
-    shown = [heading("Plays of this world", f"{counted(plays, 'play')}, {counted(turns, 'turn')}")]
+    verdicts = Counter[str]()
+    tree = list(_tree(skein, opened, verdicts))
+    turns, plays = verdicts.total(), len(skein.leaves())
+    title = heading("Plays of this world", f"{counted(plays, 'play')}, {counted(turns, 'turn')}")
     if not turns:
         return [
-            *shown,
+            title,
             BLANK,
             row("Nothing is recorded yet."),
             row(("ctrl+t keeps the play you are in; R keeps the world's proofs.", "muted")),
         ]
-    shown.append(_summary(verdicts))
-    shown.append(BLANK)
-    shown += _tree(skein, opened)
-    return shown
+    return [title, _summary(verdicts), BLANK, *tree]
 
 
 def _summary(tally: Counter[str]) -> Row:
@@ -48,7 +46,8 @@ def _summary(tally: Counter[str]) -> Row:
     )
 
 
-def _tree(skein: Skein, opened: Knot | None) -> Iterator[Row]:
+def _tree(skein: Skein, opened: Knot | None, tally: Counter[str]) -> Iterator[Row]:
+    """Every turn in order; how it stands is counted in `tally` on the way."""
     waiting: list[tuple[Knot, int, bool]] = []
     variants = dict.fromkeys(knot.variant for knot in skein.roots)
     for variant in reversed(list(variants)):
@@ -60,25 +59,35 @@ def _tree(skein: Skein, opened: Knot | None) -> Iterator[Row]:
         if knot.parent is None and knot.variant != last_variant:
             last_variant = knot.variant
             yield row((f"variant {knot.variant}", "strong"))
-        yield _turn(knot, depth, starts)
+        verdict = knot.verdict
+        tally[verdict] += 1
+        yield _turn(knot, verdict, depth, starts)
         if knot is opened:
             yield from _opened(knot, depth)
         inner = depth + 1 if len(knot.children) > 1 else depth
         waiting += [(child, inner, inner > depth) for child in reversed(knot.children)]
 
 
-def _turn(knot: Knot, depth: int, starts: bool) -> Row:
-    sign, tone = MARKS[knot.verdict]
-    drawn = "│ " * min(depth, DEEPEST)
-    drawn = drawn[:-2] + "├╴" if starts and drawn else drawn
+def _turn(knot: Knot, verdict: str, depth: int, starts: bool) -> Row:
     outcome = ""
     if knot.node is not None and knot.node.transition is not None:
         turn = knot.node.transition
         outcome = f"  {turn.outcome_name}" if turn.refusal is not None else ""
         outcome += f"  {knot.node.status}" if knot.node.over else ""
-    # The short way to a row: there may be thousands, and only the command is foreign text.
-    spans = ((f"{sign} ", tone), (drawn, "muted"), span(knot.command, "command"))
-    return Row((*spans, (outcome, "muted")), "knot", knot, 4)
+    spans = _kept if len(knot.command) <= SHORT else _spans
+    return Row(spans(verdict, min(depth, DEEPEST), starts, knot.command, outcome), "knot", knot, 4)
+
+
+def _spans(verdict: str, depth: int, starts: bool, command: str, outcome: str) -> tuple[Span, ...]:
+    sign, tone = MARKS[verdict]
+    drawn = "│ " * depth
+    drawn = drawn[:-2] + "├╴" if starts and drawn else drawn
+    said = span(command, "command")
+    return (f"{sign} ", tone), (drawn, "muted"), said, (outcome, "muted")
+
+
+_kept = lru_cache(maxsize=8_192)(_spans)
+"""Of thousands of turns many say the same."""
 
 
 def _opened(knot: Knot, depth: int) -> Iterator[Row]:
