@@ -73,7 +73,7 @@ def test_a_name_is_guessed_only_where_all_at_hand_was_read() -> None:
                 wanted = missing(moment.belief, decision.action)
                 assert wanted
                 assert naming(moment.belief, decision.expected, wanted) is None
-            transition = runtime.step(moment.belief.state, decision.command)
+            transition = runtime.step(moment.state, decision.command)
             if transition.status != "running":
                 break
             moment = moment.then(decision.command)

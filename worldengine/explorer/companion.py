@@ -12,8 +12,9 @@ from random import Random
 
 from worldengine.explorer.exploring import nameable
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.mind import Decision, Moment, begin, spoken
+from worldengine.explorer.mind import DARING, Moment, begin
 from worldengine.explorer.slips import slips
+from worldengine.explorer.standing import Decision, spoken
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
 from worldengine.players.intention import Intention
@@ -39,11 +40,14 @@ class Dial:
     rules: str = "none"
     share: float = 0.5
     mistakes: bool = True
+    daring: int = DARING
 
 
 @by_machine(256)
-def _begun(machine: Machine, variant: int, mood: int, rules: str, share: float) -> Moment:
-    return begin(machine, variant, mood, rules, share)
+def _begun(
+    machine: Machine, variant: int, mood: int, rules: str, share: float, daring: int
+) -> Moment:
+    return begin(machine, variant, mood, rules, share, daring)
 
 
 class Follower:
@@ -53,7 +57,7 @@ class Follower:
         self._random = random
         self._dial = dial
         mood = random.randrange(MOODS)
-        self._moment = _begun(machine, variant, mood, dial.rules, dial.share)
+        self._moment = _begun(machine, variant, mood, dial.rules, dial.share, dial.daring)
         self._turn = 0
         self._made = 0
         self._told = False

@@ -215,7 +215,8 @@ def telling(
     ]
     if not actions or not pairs:
         return None
-    table = np.repeat(np.array([imagined[:width]], belief.rows.dtype), len(pairs) + 1, axis=0)
+    kind = insight.engine.tables.state_type
+    table = np.repeat(np.array([imagined[:width]], kind), len(pairs) + 1, axis=0)
     table[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
     of_hope = np.array([variable in hopes for variable, _ in pairs], np.bool_)
     best: tuple[int, int, Action] | None = None

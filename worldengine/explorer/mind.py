@@ -1,8 +1,9 @@
-"""The mind of an explorer: a tree of beliefs, each with what to do there, worked out once.
+"""The mind of an explorer: where one stands, and what to do there, worked out once.
 
-In: a world, a start, a dial, what was done and read. Out: for every moment a `Moment`: the
-belief and a `Decision`. Moments are kept by what led there, so that players who have seen
-the same share the work; what one decides depends on nothing else.
+In: a world, a start, a dial, what was done and read. Out: for every turn a `Moment`. What is
+decided depends on what is believed and on what was planned, and on nothing else: neither on
+what led there nor on the start the world is in. So players who believe the same share the
+work, and what is kept changes no play.
 """
 
 from __future__ import annotations
@@ -10,82 +11,137 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from worldengine.explorer.belief import Belief, after, first
-from worldengine.explorer.exploring import ask_first, explore, missing, nameable, naming, showing
+from worldengine.explorer.hypotheses import Hypotheses
+from worldengine.explorer.hypotheses import first as first_hypotheses
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.planning import Before, Outlook, aimless, outlook
-from worldengine.explorer.replaying import Action, Way
+from worldengine.explorer.planning import Before, Outlook, outlook
+from worldengine.explorer.replaying import Action
+from worldengine.explorer.standing import Decision, Stand, decide, gist
+from worldengine.explorer.turnsleft import Left, Span
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
+from worldengine.memo import by_machine
 from worldengine.runtime import runtime_of
 
+WORLDS = 4
+"""Worlds whose thoughts are kept at a time: plays go through worlds one after the other."""
 UNSEEN = ("turn", "milestone", "once")
 """Roles of variables by which a path is not judged: what they note may hang on what nobody
 has seen."""
 FOLLOWED = ("plan", "guess")
 """Why a step of the paths is taken."""
-ASKING = 4
-"""Turns that may go into asking before doing."""
-SPARE = 8
-"""Turns that must be left over for it."""
+DARING = 3
+"""Refusals that teach before it keeps to the known ways, where nobody says otherwise."""
+
+
+@dataclass(eq=False, slots=True)
+class Thought:
+    """What is kept of a stand: what is decided there, by the turns for which it holds, and
+    what follows on a command."""
+
+    stand: Stand
+    decided: list[tuple[Span, Decision]] = field(default_factory=list)
+    following: dict[tuple[Hypotheses, str, int], tuple[Hypotheses, Thought]] = field(
+        default_factory=dict
+    )
+
+
+class Mind:
+    """All thoughts about one world, each once."""
+
+    def __init__(self) -> None:
+        self._beliefs: dict[Belief, Belief] = {}
+        self._thoughts: dict[tuple[object, ...], Thought] = {}
+        self._outlooks: dict[tuple[object, ...], list[tuple[Span, Outlook]]] = {}
+
+    def thought(self, stand: Stand) -> Thought:
+        belief = self._beliefs.setdefault(stand.belief, stand.belief)
+        key = (
+            id(belief), stand.mood, stand.daring, id(stand.outlook), stand.at, stand.before,
+            stand.asked, stand.barren,
+        )  # fmt: skip
+        found = self._thoughts.get(key)
+        if found is None:
+            kept = replace(stand, belief=belief)
+            found = self._thoughts[key] = Thought(kept)
+        return found
+
+    def outlook(self, stand: Stand, belief: Belief) -> Outlook:
+        """The outlook from a stand; `belief` counts the turns that are left."""
+        key = (
+            belief.fit, belief.learnt, belief.refused, belief.dashed, belief.done, belief.names,
+            belief.places, belief.taught, stand.before, stand.mood, stand.daring,
+        )  # fmt: skip
+        kept = self._outlooks.setdefault(key, [])
+        span = belief.left.span
+        for known, view in kept:
+            if known.low <= span.turns < known.high:
+                span.narrow(known.low, known.high)
+                return view
+        own = Span(span.turns)
+        made = outlook(replace(belief, left=Left(own)), stand.before, stand.mood, stand.daring)
+        kept.append((own, made))
+        span.narrow(own.low, own.high)
+        return made
+
+
+@by_machine(WORLDS)
+def _mind(machine: Machine) -> Mind:
+    del machine
+    return Mind()
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """`why`: plan, guess (a step of the plan about something that nobody has named, by the
-    name it has in the known way), or a `Choice`'s word. `start` is one that still fits, whose
-    path in the outlook is followed, `at` how many steps of it are done."""
-
-    action: Action
-    command: str
-    why: str
-    outlook: Outlook
-    start: int
-    at: int
-
-    @property
-    def plan(self) -> Way:
-        """The path that is followed; () without one."""
-        return self.outlook.path(self.start)
-
-    @property
-    def expected(self) -> State:
-        """The world as it is supposed to be now."""
-        return self.outlook.expected(self.start, self.at)
-
-
-@dataclass
 class Moment:
-    """One belief; `outlook` and `at` are the paths it came with and how far they have got."""
+    """One moment of a play: a thought, with what only the world knows and the turns left."""
 
-    belief: Belief
-    mood: int
-    outlook: Outlook | None
-    at: int
-    before: Before | None = None
-    asked: int = 0
-    barren: tuple[object, ...] = ()
-    """What was believed when no plan was found last; nothing is tried again until it changes."""
-    following: dict[str, Moment] = field(default_factory=dict)
-    _decision: Decision | None = None
+    mind: Mind
+    truth: Hypotheses
+    thought: Thought
+    left: int
+
+    @property
+    def belief(self) -> Belief:
+        return self.thought.stand.belief
+
+    @property
+    def outlook(self) -> Outlook | None:
+        return self.thought.stand.outlook
+
+    @property
+    def state(self) -> State:
+        """The true state of the world."""
+        return self.truth.state
 
     def decision(self) -> Decision:
-        if self._decision is None:
-            self._decision = _decide(self)
-        return self._decision
+        for span, decision in self.thought.decided:
+            if span.low <= self.left < span.high:
+                return decision
+        span = Span(self.left)
+        stand = self.thought.stand
+        decision = decide(stand, replace(stand.belief, left=Left(span)), self.mind.outlook)
+        self.thought.decided.append((span, decision))
+        return decision
 
     def then(self, command: str) -> Moment:
         """The moment after a command has been given here and answered."""
-        found = self.following.get(command)
+        decision = self.decision()
+        key = self.truth, command, id(decision)
+        found = self.thought.following.get(key)
         if found is None:
-            found = self.following[command] = _follow(self, command)
-        return found
+            truth, stand = _follow(self.thought.stand, self.truth, decision, command)
+            found = truth, self.mind.thought(stand)
+            self.thought.following[key] = found
+        return Moment(self.mind, *found, self.left - 1)
 
 
 def begin(
-    machine: Machine, variant: int, mood: int, rules: str = "none", share: float = 0.5
-) -> Moment:
+    machine: Machine, variant: int, mood: int, rules: str = "none", share: float = 0.5,
+    daring: int = DARING,
+) -> Moment:  # fmt: skip
     """The moment before the first turn. `rules` is none, some (a `share` of them, chosen by
-    the mood) or all: which requirements are known without having been refused for them."""
+    the mood) or all: which requirements are known without having been refused for them. Until
+    `daring` refusals have taught something it leaves out steps whose use it does not know."""
     insight = insight_of(machine)
     opening = runtime_of(machine).opening(machine.start(variant))
     learnt: frozenset[int] = frozenset()
@@ -101,7 +157,15 @@ def begin(
         refused = frozenset(
             (operator, -1) for operator in insight.rules.never if _chosen(operator, mood) < share
         )
-    return Moment(first(machine, variant, opening, learnt, refused), mood, None, 0)
+    truth = _at_first(machine, variant)
+    mind = _mind(machine)
+    stand = Stand(first(truth, opening, learnt, refused), mood, daring)
+    return Moment(mind, truth, mind.thought(stand), machine.turns)
+
+
+@by_machine(64)
+def _at_first(machine: Machine, variant: int) -> Hypotheses:
+    return first_hypotheses(machine, variant)
 
 
 def _chosen(index: int, mood: int) -> float:
@@ -109,12 +173,13 @@ def _chosen(index: int, mood: int) -> float:
     return ((index + 1) * 2654435761 + mood * 40503 * 65537) % 4294967296 / 4294967296
 
 
-def _follow(moment: Moment, command: str) -> Moment:
-    belief = moment.belief
-    transition = runtime_of(belief.machine).step(belief.state, command)
-    decision = moment.decision()
+def _follow(
+    stand: Stand, truth: Hypotheses, decision: Decision, command: str
+) -> tuple[Hypotheses, Stand]:
+    belief = stand.belief
+    transition = runtime_of(belief.machine).step(truth.state, command)
     meant = decision.action if command == decision.command else (-1, 0)
-    new = after(belief, transition, meant)
+    new, truth = after(belief, truth, transition, meant)
     view, at = decision.outlook, decision.at
     done = transition.operator, transition.number
     if decision.why in FOLLOWED and transition.accepted and done == decision.action:
@@ -122,11 +187,12 @@ def _follow(moment: Moment, command: str) -> Moment:
         if at == len(decision.plan):
             expected = view.expected(decision.start, 0)
             new = replace(new, dashed=new.dashed | {(each, expected[each]) for each in view.hopes})
-    asked = moment.asked + (decision.why == "ask")
+    asked = stand.asked + (decision.why == "ask")
     if _holds(new, view, at):
-        return Moment(new, moment.mood, view, at, None, asked)
-    barren = moment.barren if view.paths else _gist(belief)
-    return Moment(new, moment.mood, None, 0, _before(new, view, at), asked, barren)
+        return truth, Stand(new, stand.mood, stand.daring, view, at, None, asked)
+    barren = stand.barren if view.paths else gist(belief)
+    before = _before(new, view, at)
+    return truth, Stand(new, stand.mood, stand.daring, None, 0, before, asked, barren)
 
 
 def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
@@ -136,14 +202,6 @@ def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
     if start not in view.supposed.starts or at > len(path):
         return None
     return Before(view.expected(start, at), path[at:])
-
-
-def _gist(belief: Belief) -> tuple[object, ...]:
-    """What a plan depends on, apart from where one stands and what the clocks say."""
-    machine = belief.machine
-    aside = insight_of(machine).counters | {machine.objects[machine.player].location}
-    state = tuple(value for index, value in enumerate(belief.state) if index not in aside)
-    return belief.learnt, belief.refused, belief.known.tobytes(), belief.dashed, state
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:
@@ -176,58 +234,3 @@ def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
         elif variable in view.hopes and expected[variable] not in belief.candidates(variable):
             return False
     return True
-
-
-def _decide(moment: Moment) -> Decision:
-    belief = moment.belief
-    view, at = moment.outlook, moment.at
-    if view is None:
-        found = aimless if moment.barren == _gist(belief) else outlook
-        view, at = found(belief, moment.before, moment.mood), 0
-    starts = tuple(start for start, _ in belief.starts)
-    start = view.lead(starts)
-    path = view.path(start)
-
-    def harmless(actions: list[Action]) -> list[Action]:
-        fine = view.harmless(starts, at, actions) if at < len(path) else [True] * len(actions)
-        return [action for action, good in zip(actions, fine, strict=True) if good]
-
-    imagined = view.expected(start, at)
-    if at < len(path) and nameable(belief, path[at]) and path[at] not in belief.tired:
-        asked = None
-        if moment.asked < ASKING and belief.left > len(path) - at + SPARE:
-            asked = ask_first(belief, imagined, view.dangers, harmless)
-        if asked is not None:
-            return Decision(asked, spoken(belief, asked), "ask", view, start, at)
-        return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
-    wanted = missing(belief, path[at]) if at < len(path) else ()
-    if wanted:
-        shown = showing(belief, imagined, wanted, harmless)
-        if shown is not None:
-            return Decision(shown, spoken(belief, shown), "ask", view, start, at)
-        if path[at] not in belief.tired:
-            if all(map(belief.worded, wanted)):
-                return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
-            if not naming(belief, imagined, wanted):
-                return Decision(path[at], spoken(belief, path[at]), "guess", view, start, at)
-    choice = explore(belief, imagined, view.hopes, moment.mood, wanted, harmless)
-    if choice is None:
-        return Decision((-1, 0), "look", "again", view, start, at)
-    command = spoken(belief, choice.action)
-    return Decision(choice.action, command, choice.why, view, start, at)
-
-
-def spoken(belief: Belief, action: Action) -> str:
-    """The command that means an action, by the names that have been shown."""
-    machine = belief.machine
-    runtime = runtime_of(machine)
-    text = runtime.matcher.canonical(*action)
-    operator = machine.operators[action[0]]
-    for parameter, value in zip(
-        machine.schemas[operator.schema].parameters, operator.arguments, strict=True
-    ):
-        if parameter.type == "object" and machine.objects[value].role != "concept":
-            name = belief.names.name(machine, value)
-            if name is not None and name != machine.objects[value].name:
-                text = text.replace(machine.objects[value].name, name)
-    return text

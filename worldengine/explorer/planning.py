@@ -3,9 +3,9 @@
 In: a `Belief`, what was expected. Out: an `Outlook`: the worlds that are supposed, one a
 start, and a path for each. Paths are made from known ways of the world: played in all
 supposed worlds at once, parted where the words differ, mended where a step is refused, rid of
-needless waiting, and where rules are unknown or turns are short stripped of every step that
-no win needs *by the rules known so far*. So a player that knows no rules goes straight for
-what it wants, and learns by being refused; one that has learnt a rule does what it asks for.
+needless waiting, and stripped of steps that no win needs *by the rules known so far*: of all
+of them where every rule is known and turns are short, of one at a time where rules are unknown
+and the player is daring. So it learns by being refused, and what it has learnt it does.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from worldengine.explorer.belief import Belief
+from worldengine.explorer.daring import dared
 from worldengine.explorer.hastening import hastened
 from worldengine.explorer.insight import NODES, Insight, insight_of
-from worldengine.explorer.replaying import Action, Ints, Replayer, Way
+from worldengine.explorer.replaying import Action, Ints, Replayer, States, Way
 from worldengine.explorer.supposing import Supposed, suited, suppose
 from worldengine.explorer.together import Paths, Together, stripped
 from worldengine.machine.schema import LOST, State
@@ -36,7 +37,7 @@ class Before:
     rest: Way
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outlook:
     """`supposed` are the worlds, `paths` what to do in each of them, `states` what follows
     each step; `hopes` are the unknown variables on whose supposed value the win depends,
@@ -73,8 +74,9 @@ class Outlook:
         return next((start for start in starts if start in self.paths), starts[0])
 
 
-def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
-    """The best paths that can be imagined; none where there are none."""
+def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Outlook:
+    """The best paths that can be imagined; none where there are none. Until `daring` rules
+    were learnt by being refused a step is left out of them that no rule yet known asks for."""
     insight = insight_of(belief.machine)
     supposed = suppose(belief, before.state if before else None, mood)
     ways = _ways(insight, belief, mood)
@@ -98,13 +100,23 @@ def outlook(belief: Belief, before: Before | None, mood: int) -> Outlook:
         hoped = set(_hopes(insight, belief, supposed, paths)[0])
         if hoped.issuperset(_hopes(insight, belief, supposed, quick)[0]):
             paths = quick
-    naive = len(belief.learnt) < len(insight.rules.flags)
-    tight = max(map(len, paths.values())) > belief.left - SPARE
-    if naive or tight:
-        paths = stripped(replayer, rows, paths)
+    paths = _lightened(insight, belief, rows, paths, mood, daring)
     states = {start: replayer.states_of(supposed.of(start), path) for start, path in paths.items()}
     hopes, dangers = _hopes(insight, belief, supposed, paths)
     return Outlook(supposed, hopes, paths, states, replayer, dangers)
+
+
+def _lightened(
+    insight: Insight, belief: Belief, rows: States, paths: Paths, mood: int, daring: int
+) -> Paths:
+    """Paths without steps that no rule yet known asks for, see the module."""
+    length = max(map(len, paths.values()))
+    if len(belief.learnt) == len(insight.rules.flags):
+        tight = length > belief.left - SPARE
+        return stripped(insight.replayer, rows, paths) if tight else paths
+    if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
+        return paths
+    return dared(insight.replayer, rows, paths, insight.moves, mood + belief.taught)
 
 
 def aimless(belief: Belief, before: Before | None, mood: int) -> Outlook:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from worldengine.explorer.replaying import Replayer, States
+from worldengine.explorer.turnsleft import Left
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import ACCEPTED, LOST, WON
 
@@ -47,11 +48,11 @@ class Together:
         self._left = FOLLOWED
         self._walks = WALKS
         self._steps = np.array(sorted(moves), np.int32)
-        self._failed: dict[tuple[tuple[int, ...], bytes], int] = {}
+        self._failed: dict[tuple[tuple[int, ...], bytes], Left] = {}
         self._actions = tuple(dict.fromkeys((*(a for way in ways for a in way), *looks)))
 
     def paths(
-        self, starts: tuple[int, ...], rows: States, left: int, rest: Way = ()
+        self, starts: tuple[int, ...], rows: States, left: Left, rest: Way = ()
     ) -> Paths | None:
         """Steps for every start, None if no way was found for some. `rest` is tried first."""
         if left <= 0:
@@ -59,7 +60,8 @@ class Together:
         if len(starts) == 1:
             return self._alone(starts[0], rows, left, rest)
         key = starts, rows.tobytes()
-        if self._failed.get(key, -1) >= left:
+        failed = self._failed.get(key)
+        if failed is not None and failed.more(left):
             return None
         trails: list[tuple[Way, States]] = [((), rows)]
         known = [end for at in range(len(starts)) for end in self.ends(rows[at])[:ENDS]]
@@ -73,7 +75,7 @@ class Together:
             self._failed[key] = left
         return found
 
-    def _alone(self, start: int, rows: States, left: int, rest: Way) -> Paths | None:
+    def _alone(self, start: int, rows: States, left: Left, rest: Way) -> Paths | None:
         if rest:
             kept = self._replayer.kept(rows[0], rest)
             if kept is not None and len(kept) <= left:
@@ -104,7 +106,7 @@ class Together:
         return sorted(found, key=len)
 
     def _followed(
-        self, starts: tuple[int, ...], rows: States, way: Way, left: int,
+        self, starts: tuple[int, ...], rows: States, way: Way, left: Left,
         trails: list[tuple[Way, States]],
     ) -> Paths | None:  # fmt: skip
         """A way in all starts at once. What lies on it goes into `trails`."""
@@ -132,7 +134,7 @@ class Together:
         return None
 
     def _parts(
-        self, starts: tuple[int, ...], after: States, signs: np.ndarray, said: Way, left: int,
+        self, starts: tuple[int, ...], after: States, signs: np.ndarray, said: Way, left: Left,
         rest: Way,
     ) -> Paths | None:  # fmt: skip
         """Every part that was told apart by itself; None if one has no way on."""
@@ -153,7 +155,7 @@ class Together:
         return found
 
     def _probed(
-        self, starts: tuple[int, ...], trails: list[tuple[Way, States]], left: int
+        self, starts: tuple[int, ...], trails: list[tuple[Way, States]], left: Left
     ) -> Paths | None:
         for tried, (said, rows, action) in enumerate(self._telling(trails)):
             if tried >= PROBES or self._left <= 0:
@@ -224,14 +226,13 @@ def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
     start's win needs and that tell nothing which a later step hangs on."""
     starts = tuple(paths)
     at = 0
-    while at < _shared(paths):
-        steps = [tuple(path[:k] + path[k + 1 :]) for k in range(at, _shared(paths)) for path in (
-            paths[start] for start in starts
-        )]  # fmt: skip
-        tried = np.tile(rows, (_shared(paths) - at, 1))
+    while at < shared_steps(paths):
+        spots = range(at, shared_steps(paths))
+        steps = [paths[start][:k] + paths[start][k + 1 :] for k in spots for start in starts]
+        tried = np.tile(rows, (shared_steps(paths) - at, 1))
         played = replayer.play_each(tried, steps)
         count = len(starts)
-        for k in range(_shared(paths) - at):
+        for k in range(shared_steps(paths) - at):
             part = slice(k * count, (k + 1) * count)
             if not played.won[part].all():
                 continue
@@ -251,7 +252,7 @@ def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
     return paths
 
 
-def _shared(paths: Paths) -> int:
+def shared_steps(paths: Paths) -> int:
     """How many steps all paths begin with."""
     count = 0
     for steps in zip(*paths.values(), strict=False):
@@ -270,7 +271,7 @@ def tells(replayer: Replayer, rows: States, paths: Paths) -> bool:
     for one in range(len(starts)):
         for other in range(one):
             first, second = paths[starts[one]], paths[starts[other]]
-            shared = _shared({0: first, 1: second})
+            shared = shared_steps({0: first, 1: second})
             if shared == len(first) == len(second):
                 continue
             if (read[one, :shared] == read[other, :shared]).all():
