@@ -19,6 +19,7 @@ from worldengine.rollout.seeds import NoStarts, generator, starts_in, variant_of
 from worldengine.rollout.storage import Run, RunError
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 from worldengine.rollout.verify import verify
+from worldengine.rollout.workers import WHOLE, by_world
 from worldengine.runtime.types import EpisodeOver
 
 
@@ -113,6 +114,17 @@ def test_equal_seeds_give_equal_bytes_whatever_the_workers(tmp_path: Path, playe
     assert first.episodes == 20 == first.won + first.lost + first.truncated
     rollout([lamp()], player, episodes=20, seed=6, out=tmp_path / "other")
     assert shards(tmp_path / "one") != shards(tmp_path / "other")
+
+
+def test_a_world_that_is_not_alone_goes_to_one_worker_whole(tmp_path: Path) -> None:
+    worlds = [replace(lamp(), turns=turns) for turns in range(20, 30)]
+    rollout(worlds, "explorer", episodes=40, seed=5, out=tmp_path / "one")
+    rollout(worlds, "explorer", episodes=40, seed=5, out=tmp_path / "two", workers=2)
+    assert shards(tmp_path / "one") == shards(tmp_path / "two")
+    tasks = [(world.hash, episode) for world in worlds for episode in range(WHOLE + 1)]
+    batches = list(by_world(tasks, WHOLE))
+    assert [each for batch in batches for each in batch] == tasks
+    assert [len(batch) for batch in batches] == [WHOLE, 1] * len(worlds)
 
 
 HASHED = """

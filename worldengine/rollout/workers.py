@@ -12,7 +12,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from worldengine.machine import Machine
@@ -27,6 +28,9 @@ from worldengine.rollout.trajectory import Provenance, Trajectory
 
 BATCH = 32
 """Episodes a worker is handed at once, or so many as four times its player's seats."""
+WHOLE = 256
+"""Episodes of one world that go to one worker where there are worlds enough for all of them:
+whoever plays a world anew has to make himself acquainted with it."""
 AHEAD = 3
 """Batches a worker may be ahead of the writer."""
 KEPT_MACHINES = 64
@@ -82,7 +86,10 @@ def played(
     pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
     try:
         size = max(BATCH, 4 * (batch or catalogue.make(player).width))
-        for done in _in_order(pool, _batches(tasks, size), workers * AHEAD):
+        batches = _batches(tasks, size)
+        if len(worlds) > workers * AHEAD:
+            batches = by_world(tasks, max(size, WHOLE))
+        for done in _in_order(pool, batches, workers * AHEAD):
             yield from done
     except (BrokenProcessPool, BrokenPipeError) as error:
         raise RunError(
@@ -97,6 +104,12 @@ def _batches(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
     waiting = iter(tasks)
     while batch := list(islice(waiting, size)):
         yield batch
+
+
+def by_world(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
+    """Batches of one world each."""
+    for _, own in groupby(tasks, key=itemgetter(0)):
+        yield from _batches(own, size)
 
 
 def _in_order(
