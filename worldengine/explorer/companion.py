@@ -12,11 +12,10 @@ from random import Random
 
 from worldengine.explorer.exploring import nameable
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.mind import DARING, Moment, begin
+from worldengine.explorer.mind import DARING, begin
 from worldengine.explorer.slips import slips
 from worldengine.explorer.standing import Decision, spoken
 from worldengine.machine import Machine
-from worldengine.memo import by_machine
 from worldengine.players.intention import Intention
 from worldengine.players.view import View
 from worldengine.runtime import runtime_of
@@ -43,13 +42,6 @@ class Dial:
     daring: int = DARING
 
 
-@by_machine(256)
-def _begun(
-    machine: Machine, variant: int, mood: int, rules: str, share: float, daring: int
-) -> Moment:
-    return begin(machine, variant, mood, rules, share, daring)
-
-
 class Follower:
     """See the module; a `Companion`."""
 
@@ -57,7 +49,7 @@ class Follower:
         self._random = random
         self._dial = dial
         mood = random.randrange(MOODS)
-        self._moment = _begun(machine, variant, mood, dial.rules, dial.share, dial.daring)
+        self._moment = begin(machine, variant, mood, dial.rules, dial.share, dial.daring)
         self._turn = 0
         self._made = 0
         self._told = False

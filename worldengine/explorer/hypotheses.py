@@ -22,6 +22,8 @@ from worldengine.runtime import Transition
 
 States = npt.NDArray[np.signedinteger]
 Ints = npt.NDArray[np.int32]
+WORLDS = 4
+"""Worlds whose hypotheses are kept at a time: plays go through worlds one after the other."""
 Bools = npt.NDArray[np.bool_]
 SAVED = 12
 """Hypotheses of one turn that are tried with one more thing otherwise."""
@@ -100,8 +102,8 @@ def first(machine: Machine, variant: int) -> Hypotheses:
     )
 
 
-@by_machine(64)
-def _table(machine: Machine) -> dict[tuple[object, ...], Hypotheses]:
+@by_machine(WORLDS)
+def table_of(machine: Machine) -> dict[tuple[object, ...], Hypotheses]:
     """All that were made of a world, by what they hold."""
     del machine
     return {}
@@ -112,7 +114,7 @@ def _made(
     sampled: Bools,
 ) -> Hypotheses:  # fmt: skip
     key = start, state, rows.tobytes(), changed.tobytes(), sampled.tobytes()
-    table = _table(machine)
+    table = table_of(machine)
     found = table.get(key)
     if found is None:
         fit = _fit(start, state, rows, changed, sampled)

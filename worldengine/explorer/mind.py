@@ -53,6 +53,9 @@ class Mind:
         self._beliefs: dict[Belief, Belief] = {}
         self._thoughts: dict[tuple[object, ...], Thought] = {}
         self._outlooks: dict[tuple[object, ...], list[tuple[Span, Outlook]]] = {}
+        self.begun: dict[tuple[object, ...], Moment] = {}
+        self.truths: dict[int, Hypotheses] = {}
+        """The moments before the first turn, by start and dial; what may be true then."""
 
     def thought(self, stand: Stand) -> Thought:
         belief = self._beliefs.setdefault(stand.belief, stand.belief)
@@ -86,7 +89,7 @@ class Mind:
 
 
 @by_machine(WORLDS)
-def _mind(machine: Machine) -> Mind:
+def mind_of(machine: Machine) -> Mind:
     del machine
     return Mind()
 
@@ -142,30 +145,37 @@ def begin(
     """The moment before the first turn. `rules` is none, some (a `share` of them, chosen by
     the mood) or all: which requirements are known without having been refused for them. Until
     `daring` refusals have taught something it leaves out steps whose use it does not know."""
-    insight = insight_of(machine)
-    opening = runtime_of(machine).opening(machine.start(variant))
+    mind = mind_of(machine)
+    key = variant, mood, rules, share, daring
+    found = mind.begun.get(key)
+    if found is None:
+        truth = mind.truths.get(variant)
+        if truth is None:
+            truth = mind.truths[variant] = first_hypotheses(machine, variant)
+        opening = runtime_of(machine).opening(machine.start(variant))
+        stand = Stand(first(truth, opening, *_given(machine, mood, rules, share)), mood, daring)
+        found = mind.begun[key] = Moment(mind, truth, mind.thought(stand), machine.turns)
+    return found
+
+
+def _given(
+    machine: Machine, mood: int, rules: str, share: float
+) -> tuple[frozenset[int], frozenset[Action]]:
+    """The rules that are known from the start, and what is known never to be accepted."""
+    known = insight_of(machine).rules
     learnt: frozenset[int] = frozenset()
     refused: frozenset[Action] = frozenset()
     if rules == "all":
-        learnt = frozenset(insight.rules.flags.values())
-        refused = frozenset((operator, -1) for operator in insight.rules.never)
+        learnt = frozenset(known.flags.values())
+        refused = frozenset((operator, -1) for operator in known.never)
     if rules == "some":
-        chosen = [_chosen(index, mood) < share for index in range(len(insight.rules.flags))]
         learnt = frozenset(
-            flag for flag, known in zip(insight.rules.flags.values(), chosen, strict=True) if known
+            flag for index, flag in enumerate(known.flags.values()) if _chosen(index, mood) < share
         )
         refused = frozenset(
-            (operator, -1) for operator in insight.rules.never if _chosen(operator, mood) < share
+            (operator, -1) for operator in known.never if _chosen(operator, mood) < share
         )
-    truth = _at_first(machine, variant)
-    mind = _mind(machine)
-    stand = Stand(first(truth, opening, learnt, refused), mood, daring)
-    return Moment(mind, truth, mind.thought(stand), machine.turns)
-
-
-@by_machine(64)
-def _at_first(machine: Machine, variant: int) -> Hypotheses:
-    return first_hypotheses(machine, variant)
+    return learnt, refused
 
 
 def _chosen(index: int, mood: int) -> float:
