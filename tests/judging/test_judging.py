@@ -14,9 +14,17 @@ from worldengine.compiler import compile, compile_source
 from worldengine.inputs import read as read_script
 from worldengine.judging import blind, plays, reader
 from worldengine.judging.catching import alarmed, catch
-from worldengine.judging.expectations import ExpectationsError, broken, parse, read
+from worldengine.judging.expectations import (
+    Expectations,
+    ExpectationsError,
+    broken,
+    parse,
+)
+from worldengine.judging.joining import joined
 from worldengine.judging.mutants import mutants
 from worldengine.judging.report import Evidence, judge, judge_source
+from worldengine.judging.sameness import apart, proven_same
+from worldengine.judging.sheet import Sheet, sheet
 from worldengine.judging.situations import SituationError, situation, value_at
 from worldengine.modelcheck.budget import Budget
 from worldengine.models.protocol import Answer, ModelError, Request
@@ -36,8 +44,8 @@ def script(world: str) -> Source:
 
 def evidence(world: str) -> Evidence:
     played = sorted((TESTS / "plays").glob(f"{world}.*.txt"))
-    expected = read(TESTS / "corpus" / "expectations" / f"{world}.json")
-    return Evidence(expected, tuple(plays.read(path) for path in played))
+    expected = reader.read_expected(TESTS / "corpus" / "expectations" / f"{world}.json")
+    return Evidence(joined([expected.expectations]), tuple(plays.read(path) for path in played))
 
 
 @pytest.mark.parametrize("world", EXPECTED)
@@ -75,6 +83,28 @@ def test_mutants_are_scripts_with_one_change() -> None:
     assert "require here(rope) else place" not in found[0].text
     assert "win when true and not here(rope)" in found[1].text
     assert len({each.text for each in found}) == 5
+
+
+IMPLIED = BELL.replace("player.rang say", "player.rang and here(rope) say")
+
+
+def test_a_mutant_that_no_play_can_tell_apart_is_not_counted() -> None:
+    """The bell is rung where the rope is: that `win` asks for the rope, too, changes nothing."""
+    source = Source("bell", IMPLIED)
+    same = [each.change for each in mutants(source) if proven_same(source, each, Budget(seconds=5))]
+    assert same == ["win no longer asks for here(rope)"]
+    assert all(not apart(source, each) for each in mutants(source) if each.kind == "requirement")
+    caught = catch(Path("bell"), source, Evidence(), Budget(seconds=5)).told()
+    assert caught["proven_equal"] == 1
+    assert not any("win no longer asks for here" in each["change"] for each in caught["survivors"])
+
+
+def test_other_ways_to_win_end_the_game_where_two_are_held_apart() -> None:
+    text = IMPLIED.replace("\nproof", "\nwin when turn == 3\nproof", 1)
+    source = Source("bell", text)
+    made = [apart(source, each) for each in mutants(source) if each.kind == "win_part"]
+    assert made and all("lose when turn == 3" in each and "proof" not in each for each in made)
+    assert all(compile_source(Source("bell", each)).machine is not None for each in made)
 
 
 def test_a_situation_is_set_by_commands_and_values() -> None:
@@ -121,9 +151,59 @@ def test_what_is_not_met_says_what_came_instead() -> None:
     assert set(found) == {1, 2, 3, 4, 5}
 
 
+def test_one_thing_changed_before_a_command_of_the_winning_play() -> None:
+    """tide_clock's fourth command needs what the first three did."""
+    machine = compile(script("tide_clock").text)
+    proof = machine.proofs[0]
+    last, lit = len(proof), proof.index("light lamp") + 1
+    entries = [
+        {"before": last, "expect": "won"},
+        {"before": last, "given": {"dial.state": "wound"}, "expect": "not_won"},
+        {"before": lit, "given": {"lamp.in": "bench"}, "expect": "refused"},
+        {"before": lit, "expect": {"values": {"lamp.lit": True}, "changes": {"turn": "more"}},
+         "then": [{"command": "light lamp", "expect": "refused"}]},
+        {"before": lit + 1, "without": [lit], "command": "light lamp", "expect": "ok"},
+    ]  # fmt: skip
+    assert broken(machine, parse(json.dumps({"expectations": entries}), "x")) == []
+    wrong = [
+        {"before": last, "expect": "not_won"},
+        {"before": lit, "expect": {"changes": {"turn": "same", "lamp.lit": "less"}}},
+        {"before": lit, "expect": {}, "then": [{"command": "light lamp", "expect": "ok"}]},
+        {"before": 99, "expect": "ok"},
+        {"before": 1, "play": 9, "expect": "ok"},
+    ]
+    told = [each.told for each in broken(machine, parse(json.dumps({"expectations": wrong}), "x"))]
+    assert told[0] == "the game is won, but not won"
+    assert told[1] == "turn is more than before, not the same as before; lamp.lit is more than " + (
+        "before, not less than before"
+    )
+    assert told[2].startswith("command 2, light lamp: it was refused as logic, not ok")
+    assert told[3] == f"it cannot be set up: winning play 1 has {last} commands"
+    assert told[4] == "it cannot be set up: there is no winning play 9"
+
+
+def test_several_readers_are_joined_and_the_minority_is_left_out() -> None:
+    def said(name: str, *expected: str) -> Expectations:
+        entries = [{"command": f"do {n}", "expect": e} for n, e in enumerate(expected)]
+        return parse(json.dumps({"author": name, "expectations": entries}), name)
+
+    one, two, three = said("a", "ok", "refused"), said("b", "ok", "ok"), said("c", "won", "refused")
+    both = joined([one, two])
+    assert (len(both.expectations.expectations), both.repeated, both.disputed) == (1, 1, 2)
+    every = joined([one, two, three])
+    kept = [(e.readers, e.command, e.expect.outcome) for e in every.expectations.expectations]
+    assert kept == [
+        (("a", "b"), "do 0", "ok"),
+        (("a", "c"), "do 1", "refused"),
+        (("c",), "do 0", None),
+    ]
+    assert (every.repeated, every.disputed) == (2, 1)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('{"expectations": [{"expect": {}}]}', "needs a `command`"),
         ("[]", "x: the top"),
         ('{"expectations": [{"command": "look", "expect": {"outcome": "fine"}}]}', "outcome"),
         ('{"expectations": [{"comand": "look", "expect": {}}]}', r"expectations\.0"),
@@ -144,6 +224,9 @@ def test_files_that_are_no_expectations(text: str, said: str) -> None:
          "describe-never"),
         (("place yard", 'place attic "attic" { }\nplace yard'), "place-unreachable"),
         (("player.rang say", "player.rang and rope.in == yard say"), "world-unwinnable"),
+        (("win when", 'milestone far "far" when not player.rang\nwin when'), "milestone-at-once"),
+        (("win when", 'rule hm once { when player.in == yard say "Hm." }\nwin when'),
+         "rule-at-once"),
         (('"in", "pull', '"in", "wait", "pull'), ""),
         (('"in", "pull rope"', '"in"'), "wins from no start"),
         (('"in", "pull rope"', '"in", "pull rope", "look"'), "wins 1 commands before its end"),
@@ -199,13 +282,39 @@ def test_blind_play_keeps_founded_marks_only() -> None:
     assert blind.marks_in('[{"turn": 1}]')[1] and blind.marks_in("[" * 9000 + "]")[1]
 
 
-def test_a_reader_sees_prose_and_no_rules() -> None:
-    text = script("lighthouse").text
-    compilation = compile_source(Source("lighthouse", text))
+def sheet_of(name: str, text: str) -> Sheet:
+    compilation = compile_source(Source(name, text))
     assert compilation.machine is not None and compilation.document is not None
-    prose = reader.reading(compilation.machine, compilation.document)
-    assert "Yellow, stiff with salt" in prose and "Fill, mend, wind and light" in prose
-    assert "The crusted wick will not take a flame" not in prose and "lamp.wound == 3" not in prose
+    return sheet(compilation.machine, compilation.document)
+
+
+def test_a_reader_sees_prose_and_no_rules() -> None:
+    page = sheet_of("lighthouse", script("lighthouse").text).text
+    for shown in ("Yellow, stiff with salt", "Fill, mend, wind and light", "Play 1, variant 0:"):
+        assert shown in page
+    for hidden in ("The crusted wick will not take a flame", "lamp.wound == 3"):
+        assert hidden not in page
+
+
+def test_a_sheet_tells_no_rule_that_a_spoilt_world_would_not_tell() -> None:
+    """Apart from the answers of the winning play, and from values that can no longer change, a
+    copy with other rules has the same sheet."""
+    source = script("ferry")
+    whole = _without_plays(sheet_of("ferry", source.text).text)
+    for mutant in mutants(source)[::9]:
+        if compile_source(Source("ferry", mutant.text)).machine is not None:
+            assert _without_plays(sheet_of("ferry", mutant.text).text) == whole, mutant.change
+
+
+def _without_plays(page: str) -> str:
+    head, _, rest = page.partition("## Plays that win")
+    return head + rest.partition("## How an entry is written")[2]
+
+
+def test_a_sheet_grows_with_its_world() -> None:
+    small = sheet_of("bell", BELL)
+    assert small.number < 40 < sheet_of("tide_clock", script("tide_clock").text).number
+    assert sheet_of("ferry", script("ferry").text).number > 120
 
 
 def test_what_a_reader_writes_is_read_as_far_as_it_goes() -> None:
@@ -214,6 +323,8 @@ def test_what_a_reader_writes_is_read_as_far_as_it_goes() -> None:
         f'Here: [{json.dumps(good)}, {{"command": 3}}, {json.dumps(good)[:9]}', "m", "w"
     )
     assert len(found.expectations.expectations) == 1
+    mended = reader.written(f'[{json.dumps(good)},\n{{"com": \n,{json.dumps(good)}]', "m", "w")
+    assert (len(mended.expectations.expectations), len(mended.wrong)) == (2, 1)
     assert "command" in found.wrong[0] or "broke off" in found.wrong[0]
     assert reader.written("no", "m", "w").wrong == ("the reader answered with no list",)
 
@@ -239,11 +350,35 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told = json.loads(capsys.readouterr().out)
     assert (status, told["ok"], told["alarms"]) == (0, True, [])
     assert told["expectations"] >= 20 and told["plays"] >= 3 and told["status"] == "winnable"
+    page = tmp_path / "sheet.md"
+    assert main(["judge", "tide_clock", "--sheet", str(page)]) == 0
+    assert "a sheet for about" in capsys.readouterr().err and "B1. " in page.read_text("utf-8")
     bad = tmp_path / "bell.world"
     bad.write_text(BELL.replace("player.rang say", "player.rung say"))
     assert main(["judge", str(bad)]) == 1
     assert main(["judge", "tide_clock", "--budget", "much"]) == 2
     assert judge(bad, Evidence(), Budget()).alarms[0].by == "compiler"
+
+
+def test_what_was_noticed_is_told_by_means_and_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bell.world").write_text(BELL)
+    entries = [
+        {"about": "B1a", "before": 2, "given": {"player.in": "yard"}, "expect": "refused"},
+        {"about": "A", "before": 2, "expect": "won"},
+        {"about": "A", "before": 1, "expect": "won"},
+        {"about": "A", "command": 3},
+    ]
+    for reader_ in "12":
+        (tmp_path / f"bell.{reader_}.json").write_text(json.dumps(entries))
+    told = [f"--expect={tmp_path / name}" for name in ("bell.1.json", "bell.2.json")]
+    assert main(["judge", str(tmp_path / "bell.world"), "--mutants", *told]) == 1
+    printed = capsys.readouterr()
+    assert "by answers to question: B 1" in printed.out
+    assert "by reader: bell.1 1, bell.2 1" in printed.out, printed.out
+    assert "3 expectations (3 repeated, left out)" in printed.out
+    assert printed.err.count("left out: ") == 2
 
 
 def test_plays_that_do_not_fit_are_named(

@@ -26,7 +26,18 @@ def judge(command: Command) -> None:
         "worldengine judge tide_clock",
     )
     sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
-    sub.add_argument("--expect", metavar="FILE.json", help="what readers expect; tried one by one")
+    sub.add_argument(
+        "--sheet",
+        metavar="FILE",
+        help="write the page that a reader fills in (- prints it); no more",
+    )
+    sub.add_argument(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="FILE.json",
+        help="what a reader expects, tried one by one; may be given several times",
+    )
     sub.add_argument(
         "--plays",
         action="append",

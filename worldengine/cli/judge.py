@@ -30,6 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     path = paths[0]
+    if arguments.sheet is not None:
+        return _sheet(path, arguments.sheet)
     try:
         budget = budget_of(arguments.budget)
     except ValueError as error:
@@ -51,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _evidence(arguments: argparse.Namespace, path: Path) -> Evidence:
     from worldengine.judging import plays
-    from worldengine.judging.expectations import read as read_expectations
+    from worldengine.judging.joining import joined
+    from worldengine.judging.reader import read_expected
     from worldengine.judging.report import Evidence
 
     files: list[Path] = []
@@ -59,9 +62,31 @@ def _evidence(arguments: argparse.Namespace, path: Path) -> Evidence:
         at = Path(name)
         files += _plays_in(at, path.stem) if at.is_dir() else [at]
     played = tuple(plays.read(file) for file in files)
-    if arguments.expect is None:
-        return Evidence(plays=played)
-    return Evidence(read_expectations(Path(arguments.expect)), played)
+    read_ones = [read_expected(Path(name)) for name in arguments.expect]
+    wrong = [f"{name}: {each}" for name, one in zip(arguments.expect, read_ones, strict=True)
+             for each in one.wrong]  # fmt: skip
+    for each in wrong:
+        say(f"left out: {each}")
+    return Evidence(joined([one.expectations for one in read_ones]), played, tuple(wrong))
+
+
+def _sheet(path: Path, to: str) -> int:
+    """The page for a reader, written or printed."""
+    from worldengine.compiler import compile_source
+    from worldengine.judging.sheet import sheet
+    from worldengine.rollout.files import replace
+
+    compilation = compile_source(read(path).source)
+    if compilation.machine is None or compilation.document is None:
+        complaints(compilation.diagnostics)
+        return 1
+    page = sheet(compilation.machine, compilation.document)
+    if to == "-":
+        out(page.text.rstrip("\n"))
+    else:
+        replace(Path(to), page.text.encode())
+        say(f"a sheet for about {page.number} expectations: {to}")
+    return 0
 
 
 def _plays_in(folder: Path, world: str) -> list[Path]:
@@ -114,7 +139,7 @@ def _asked(
 def _read(arguments: argparse.Namespace, path: Path, told: Judgement) -> dict[str, Any]:
     """A model's expectations: written to --expect-out if that is named, and tried."""
     from worldengine.compiler import compile_source
-    from worldengine.judging.expectations import broken
+    from worldengine.judging.expectations import broken, dumped
     from worldengine.judging.reader import expectations_of
     from worldengine.models.specs import make
     from worldengine.rollout.files import replace
@@ -123,8 +148,7 @@ def _read(arguments: argparse.Namespace, path: Path, told: Judgement) -> dict[st
     assert tree is not None and told.machine is not None
     written = expectations_of(make(arguments.reader), told.machine, tree, seed=arguments.seed)
     if arguments.expect_out is not None:
-        text = written.expectations.model_dump_json(indent=1, exclude_defaults=True)
-        replace(Path(arguments.expect_out), (text + "\n").encode())
+        replace(Path(arguments.expect_out), dumped(written.expectations).encode())
     unmet = broken(told.machine, written.expectations)
     return {
         "reader": arguments.reader,
@@ -153,9 +177,27 @@ def _tell(told: Judgement, report: dict[str, Any]) -> None:
     for each in (report.get("read") or {}).get("unmet", []):
         out(f"reader's expectation {each['number']}: {each['told']}")
     if "mutants" in report:
-        caught = report["mutants"]
-        out(f"{caught['caught']} of {counted(caught['mutants'], 'mutant')} noticed")
-        for each in caught["survivors"]:
-            out(f"  not noticed, line {each['line']}: {each['change']}")
-    tried = f"{counted(report['expectations'], 'expectation')}, {counted(report['plays'], 'play')}"
+        _caught(report["mutants"])
+    gone = [f"{report[key]} {key}" for key in ("repeated", "disputed") if report[key]]
+    left = f" ({', '.join(gone)}, left out)" if gone else ""
+    tried = f"{counted(report['expectations'], 'expectation')}{left}"
+    tried += f", {counted(report['plays'], 'play')}"
     out(f"{counted(len(report['alarms']), 'alarm')}; {tried} tried")
+
+
+def _caught(caught: dict[str, Any]) -> None:
+    out(f"{caught['caught']} of {counted(caught['mutants'], 'mutant')} noticed")
+    for title, key in (
+        ("by", "means"),
+        ("by this alone", "only_by"),
+        ("by answers to question", "questions"),
+        ("by reader", "readers"),
+    ):
+        if caught[key]:
+            told = ", ".join(f"{name} {number}" for name, number in caught[key].items())
+            out(f"  {title}: {told}")
+    if caught["proven_equal"]:
+        many = counted(caught["proven_equal"], "more mutant")
+        out(f"  not counted: {many} that no play can tell from the world, by proof")
+    for each in caught["survivors"]:
+        out(f"  not noticed, line {each['line']}: {each['change']}")

@@ -1,31 +1,54 @@
 """What a reader expects of a world, held against what it does.
 
-In: a JSON file of expectations, written by a person or a model from the world's prose alone;
+In: JSON files of expectations, written by persons or models from the world's prose alone;
 a Machine. Out: what did not come as expected, each with the words it was expected by.
 Refused with `ExpectationsError`: files that are no expectations.
 
     {"expectations": [
       {"because": "The lamp is dark.", "given": {"player.in": "cellar"}, "command": "light lamp",
-       "expect": {"outcome": "place", "says": "no lamp"}}]}
+       "expect": {"outcome": "place", "says": "no lamp"}},
+      {"because": "Light it first.", "before": 7, "given": {"lamp.lit": false},
+       "expect": "refused"}]}
 
-`variant` and `after` (commands played first) say from where, `given` sets values. `expect`
-holds any of `outcome` (ok, refused, parameter, place, logic), `status` (running, won, lost),
-`says` and `omits` (words that the answer has, or has not), `values` (afterwards).
+`variant` and `after` (commands played first) say from where, `given` sets values. `before: 7`
+is the world's own winning play (its first, or `play`) up to its seventh command, that one not
+yet given, and those numbered in `without` left out; there `command` may be left out and is the
+seventh. `expect` holds any of `outcome` (ok, refused, parameter, place, logic), `status`
+(running, won, lost, not_won), `says` and `omits` (words that the answer has, or has not),
+`values` (afterwards) and `changes` (more, less, same, other than before); or is an outcome or a
+status alone. `then` goes on from there: a list of `command` and `expect`.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
-from worldengine.judging.situations import SituationError, Value, situation, value_at
-from worldengine.machine.schema import Machine
+from worldengine.judging.situations import (
+    SituationError,
+    Value,
+    changed,
+    number_at,
+    situation,
+    value_at,
+)
+from worldengine.machine.schema import Machine, State
 from worldengine.runtime.types import Transition
 
 MOST_BYTES = 1 << 22
+Outcome = Literal["ok", "refused", "parameter", "place", "logic"]
+Status = Literal["running", "won", "lost", "not_won"]
+Change = Literal["more", "less", "same", "other"]
 
 
 class ExpectationsError(ValueError):
@@ -35,11 +58,19 @@ class ExpectationsError(ValueError):
 class Expected(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    outcome: Literal["ok", "refused", "parameter", "place", "logic"] | None = None
-    status: Literal["running", "won", "lost"] | None = None
+    outcome: Outcome | None = None
+    status: Status | None = None
     says: tuple[str, ...] = ()
     omits: tuple[str, ...] = ()
     values: dict[str, Value] = Field(default_factory=dict)
+    changes: dict[str, Change] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_word(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return {"outcome" if value in get_args(Outcome) else "status": value}
 
     @field_validator("says", "omits", mode="before")
     @classmethod
@@ -47,17 +78,46 @@ class Expected(BaseModel):
         return (value,) if isinstance(value, str) else value
 
 
-class Expectation(BaseModel):
-    """`because` quotes the prose that promises it."""
+class Further(BaseModel):
+    """One more command, and what must come of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    command: str
+    expect: Expected = Field(default_factory=Expected)
+
+
+class Expectation(BaseModel):
+    """`because` quotes the prose that promises it; `about` is the question of the sheet that it
+    answers, `readers` who wrote it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    about: str = ""
+    readers: tuple[str, ...] = ()
     because: str = ""
     variant: int = 0
+    play: int = 1
+    before: int = Field(default=0, ge=0)
+    without: tuple[int, ...] = ()
     after: tuple[str, ...] = ()
     given: dict[str, Value] = Field(default_factory=dict)
-    command: str
+    command: str = ""
     expect: Expected
+    then: tuple[Further, ...] = ()
+
+    @field_validator("given", mode="before")
+    @classmethod
+    def _null_is_none(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        return {key: "none" if held is None else held for key, held in value.items()}
+
+    @model_validator(mode="after")
+    def _has_a_command(self) -> Expectation:
+        if not self.command and not self.before:
+            raise ValueError("it needs a `command`, or `before` for one of the winning play")
+        return self
 
 
 class Expectations(BaseModel):
@@ -77,15 +137,8 @@ class Broken:
     told: str
 
 
-def read(path: Path) -> Expectations:
-    """The expectations in a file."""
-    data = path.read_bytes()
-    if len(data) > MOST_BYTES:
-        raise ExpectationsError(f"{path} has more than {MOST_BYTES:,} bytes")
-    return parse(data.decode("utf-8", "replace"), str(path))
-
-
 def parse(text: str, name: str) -> Expectations:
+    """Strictly: a file that people keep. What a reader answered is read by `reader.written`."""
     try:
         return Expectations.model_validate_json(text)
     except ValidationError as error:
@@ -98,25 +151,56 @@ def broken(machine: Machine, expectations: Expectations) -> list[Broken]:
     """See the module."""
     found = []
     for number, each in enumerate(expectations.expectations, start=1):
-        told = _told(machine, each)
+        told = unmet(machine, each)
         if told:
             found.append(Broken(number, each, told))
     return found
 
 
-def _told(machine: Machine, expectation: Expectation) -> str:
+def unmet(machine: Machine, expectation: Expectation) -> str:
     """What came instead, "" where it came as expected."""
     try:
-        state = situation(machine, expectation.variant, expectation.after, expectation.given)
-        turn = machine.step(state, expectation.command)
-        return "; ".join(_differences(machine, expectation.expect, turn))
+        state, command = _from_where(machine, expectation)
+        further = (Further(command=command, expect=expectation.expect), *expectation.then)
+        for number, each in enumerate(further, start=1):
+            turn = machine.step(state, each.command)
+            told = "; ".join(_differences(machine, each.expect, state, turn))
+            if told:
+                return f"command {number}, {each.command}: {told}" if number > 1 else told
+            state = turn.state
+        return ""
     except SituationError as problem:
         return f"it cannot be set up: {problem}"
     except RuntimeError:  # the world was over before the command
         return "it cannot be set up: the game is over there"
 
 
-def _differences(machine: Machine, expected: Expected, turn: Transition) -> list[str]:
+def _from_where(machine: Machine, expectation: Expectation) -> tuple[State, str]:
+    """The state before the command, and the command."""
+    if not expectation.before:
+        state = situation(machine, expectation.variant, expectation.after, expectation.given)
+        return state, expectation.command
+    if not 1 <= expectation.play <= len(machine.proofs):
+        raise SituationError(f"there is no winning play {expectation.play}")
+    proof = machine.proofs[expectation.play - 1]
+    if expectation.before > len(proof):
+        raise SituationError(f"winning play {expectation.play} has {len(proof)} commands")
+    way = [
+        command
+        for number, command in enumerate(proof[: expectation.before - 1], start=1)
+        if number not in expectation.without
+    ]
+    forgiving = bool(expectation.without)
+    state = situation(machine, expectation.variant, way, {}, forgiving=forgiving)
+    for command in expectation.after:
+        state = machine.step(state, command).state
+    command = expectation.command or proof[expectation.before - 1]
+    return changed(machine, state, expectation.given), command
+
+
+def _differences(
+    machine: Machine, expected: Expected, before: State, turn: Transition
+) -> list[str]:
     found: list[str] = []
     outcome = turn.outcome_name
     accepted = outcome == "ok"
@@ -126,8 +210,9 @@ def _differences(machine: Machine, expected: Expected, turn: Transition) -> list
     elif wanted not in (None, "refused", outcome):
         how = "accepted" if accepted else f"refused as {outcome}"
         found.append(f"it was {how}, not {wanted}: {_short(turn.observation)}")
-    if expected.status not in (None, turn.status):
-        found.append(f"the game is {turn.status}, not {expected.status}")
+    if not _ends_so(expected.status, turn.status):
+        wanted_end = (expected.status or "").replace("_", " ")
+        found.append(f"the game is {turn.status}, not {wanted_end}".replace("not not", "but not"))
     said = _plain(turn.observation)
     found += [f"it does not say {w!r} but {_short(turn.observation)}" for w in expected.says
               if _plain(w) not in said]  # fmt: skip
@@ -136,7 +221,22 @@ def _differences(machine: Machine, expected: Expected, turn: Transition) -> list
         there = value_at(machine, turn.state, name)
         if there != value and {there, value} != {"none", "nowhere"}:
             found.append(f"{name} is {there}, not {value}")
+    for name, change in expected.changes.items():
+        old, new = number_at(machine, before, name), number_at(machine, turn.state, name)
+        came = "same" if old == new else "more" if new > old else "less"
+        if came != change and (change != "other" or came == "same"):
+            found.append(f"{name} is {_how(came)}, not {_how(change)}")
     return found
+
+
+def _how(change: str) -> str:
+    return {"same": "the same as before", "other": "another than before"}.get(
+        change, f"{change} than before"
+    )
+
+
+def _ends_so(wanted: str | None, status: str) -> bool:
+    return wanted in (None, status) or (wanted == "not_won" and status != "won")
 
 
 def _plain(text: str) -> str:
@@ -146,3 +246,15 @@ def _plain(text: str) -> str:
 def _short(text: str) -> str:
     said = " ".join(text.split())
     return repr(said if len(said) <= 120 else said[:119] + "…")
+
+
+def dumped(expectations: Expectations) -> str:
+    """As a file, defaults left out, an entry a line."""
+    head = {"world": expectations.world, "author": expectations.author}
+    rows: list[dict[str, Any]] = [
+        each.model_dump(mode="json", exclude_defaults=True) for each in expectations.expectations
+    ]
+    lines = ",\n".join("  " + json.dumps(row, ensure_ascii=False) for row in rows)
+    start = ", ".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}"
+                      for k, v in head.items() if v)  # fmt: skip
+    return f'{{{start + ", " if start else ""}"expectations": [\n{lines}\n]}}\n'

@@ -8,7 +8,7 @@ describe-never     a description whose condition never holds
 action-not-needed  an own action that no plan uses and that changes nothing `win` asks for
 world-too-easy, world-too-long      the length of the plan
 
-and those of `prose`: texts that cannot stay true.
+and those of `firsts` (reached at once) and of `prose` (texts that cannot stay true).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Final
 from worldengine.compiler import compile_source
 from worldengine.compiler.order import walk
 from worldengine.diagnostics import Diagnostic
+from worldengine.judging.firsts import first_lints
 from worldengine.judging.prose import prose_lints
 from worldengine.machine.schema import Machine, Object
 from worldengine.modelcheck.cone import cone_of
@@ -46,6 +47,7 @@ def says_lints(
         *_dead_prose(document, source),
         *_needless(machine, source, plans),
         *_length(machine, source, plans),
+        *first_lints(machine, source),
         *prose_lints(document, machine),
     ]
     return sorted(found, key=lambda item: (item.span.start, item.id))

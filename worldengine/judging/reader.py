@@ -1,37 +1,38 @@
 """Expectations written by a model that has read the prose and not the rules.
 
 In: a model, a Machine. Out: expectations in the form of `expectations`, those that it wrote
-wrongly counted by reason. The model sees title, intro, goal, descriptions and what may be
-typed, and the names of what a state holds; no requirement, no effect, no condition of `win`.
-Where the model can keep to a grammar, its answer is a list of expectations by construction.
+wrongly counted by reason. The model sees the reader's sheet (see `sheet`): prose, what may be
+typed, a play that wins, and the names of what a state holds; no requirement, no effect, no
+condition. Where the model can keep to a grammar, its answer is a list of expectations by
+construction.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
 
-from worldengine.judging.expectations import Expectation, Expectations
+from worldengine.judging.expectations import (
+    MOST_BYTES,
+    Expectation,
+    Expectations,
+    ExpectationsError,
+    parse,
+)
+from worldengine.judging.sheet import ROLES, sheet
 from worldengine.judging.situations import called
 from worldengine.machine.schema import Machine
 from worldengine.models.protocol import Message, Model, Request
-from worldengine.runtime.prompt import prompt
 from worldengine.syntax import ast
 
-NUMBER: Final = 20
-_ASK: Final = """\
-You have read all of this game's texts and none of its rules. Write {number} expectations: for \
-a situation you choose, what must happen on a command if the texts are true. Half of them \
-about what should work and what it changes, half about what should be refused; two about \
-winning. Answer with one JSON list and nothing else; each entry as here:
-{{"because": "words of the texts", "variant": 0, "given": {{"lamp.lit": false, "player.in": \
-"cellar"}}, "command": "light lamp", "expect": {{"outcome": "ok", "status": "running", \
-"values": {{"lamp.lit": true}}}}}}
-outcome is ok or refused. A situation is set with these names and values:
-{names}"""
+_TOKENS: Final = 80
+"""Of an answer, for each entry."""
+_GIVEN_UP: Final = 50
+"""Broken entries after which the rest is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,30 @@ class Written:
 
 
 def expectations_of(
-    model: Model, machine: Machine, document: ast.Document, number: int = NUMBER, seed: int = 0
+    model: Model, machine: Machine, document: ast.Document, seed: int = 0
 ) -> Written:
     """See the module."""
-    asked = _ASK.format(number=number, names="\n".join(_names(machine)))
-    messages = (Message("system", reading(machine, document)), Message("user", asked))
-    request = Request(messages, 200 * number, 0.0, seed=seed, grammar=grammar(machine, number))
+    asked = sheet(machine, document)
+    messages = (Message("system", "You test text games."), Message("user", asked.text))
+    held = grammar(machine, asked.number)
+    request = Request(messages, _TOKENS * asked.number, 0.0, seed=seed, grammar=held)
     (answer,) = model.answer([request])
     return written(answer.text, model.name, machine.name)
+
+
+def read_expected(path: Path) -> Written:
+    """The expectations in a file, strictly; or, in a bare list as a reader writes it into its
+    sheet, those that can be used. The reader is called by the name of the file."""
+    data = path.read_bytes()
+    if len(data) > MOST_BYTES:
+        raise ExpectationsError(f"{path} has more than {MOST_BYTES:,} bytes")
+    text = data.decode("utf-8", "replace")
+    if not text.lstrip().startswith("["):
+        return Written(parse(text, str(path)), ())
+    found = written(text, path.stem, "")
+    if not found.expectations.expectations:
+        raise ExpectationsError(f"{path}: {found.wrong[0] if found.wrong else 'the list is empty'}")
+    return found
 
 
 def written(text: str, author: str, world: str) -> Written:
@@ -71,6 +88,7 @@ def written(text: str, author: str, world: str) -> Written:
 def _entries(text: str) -> tuple[list[Any], list[str]]:
     decoder = json.JSONDecoder()
     found: list[Any] = []
+    wrong: list[str] = []
     at = text.find("[") + 1
     if at == 0:
         return [], ["the reader answered with no list"]
@@ -78,58 +96,53 @@ def _entries(text: str) -> tuple[list[Any], list[str]]:
         try:
             value, at = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            return found, [f"the list broke off or is no JSON after entry {len(found)}"]
+            wrong.append(f"the list broke off or is no JSON after entry {len(found)}")
+            at = text.find("\n", start) + 1  # an entry a line: the next may be whole
+            if at == 0 or len(wrong) == _GIVEN_UP:
+                break
+            continue
         found.append(value)
-    return found, []
-
-
-def reading(machine: Machine, document: ast.Document) -> str:
-    """All prose of a world that is not an answer: what a reader may know."""
-    lines = [prompt(machine, reply="action"), "Things and people, each by its name in commands:"]
-    printed = [o for o in machine.objects if o.role not in ("exit", "player")]
-    lines += [f"{each.id}: {each.name}" for each in printed]
-    lines.append("Descriptions:")
-    for item in document.items:
-        if isinstance(item, ast.Object | ast.Player):
-            told = [f.text.plain for f in item.fields if isinstance(f, ast.Describe)]
-            words = " / ".join(text for text in told if text)
-            lines.append(f"{item.name.text}: {words}" if isinstance(item, ast.Object) else words)
-    return "\n".join(line for line in lines if line)
-
-
-def _names(machine: Machine) -> list[str]:
-    rows = []
-    for variable in machine.variables:
-        if variable.role in ("attribute", "location", "fact"):
-            rows.append(f"{variable.name}: {', '.join(_values(machine, variable))}")
-    return rows
-
-
-def _values(machine: Machine, variable: Any) -> list[str]:
-    if variable.kind == "bool":
-        return ["true", "false"]
-    if variable.kind == "int":
-        return [f"{variable.low}..{variable.high}"]
-    return [str(called(machine, variable, number)) for number in variable.domain]
+    return found, wrong
 
 
 def grammar(machine: Machine, number: int) -> str:
     """A list of at most `number` expectations over the names of this Machine, in Lark."""
-    names = [v for v in machine.variables if v.role in ("attribute", "location", "fact")]
+    names = [v for v in machine.variables if v.role in ROLES]
     pairs = " | ".join(_pair(machine, variable) for variable in names) or '"\\"none\\": 0"'
+    changes = " | ".join(_quoted(json.dumps(v.name)) for v in names) or '"\\"none\\""'
+    longest = max((len(proof) for proof in machine.proofs), default=0)
+    where = "(before | free)" if longest else "free"
     return "\n".join([
-        f'start: "[" entry ("," entry){{0,{number - 1}}} "]"',
-        'entry: "{\\"because\\": " QUOTE ", \\"variant\\": " VARIANT ", \\"given\\": {" values? '
-        '"}, \\"command\\": " QUOTE ", \\"expect\\": {\\"outcome\\": " OUTCOME '
-        '", \\"status\\": " STATUS (", \\"values\\": {" values "}")? "}}"',
+        f'start: "[" entry (",\\n" entry){{0,{number - 1}}} "]"',
+        'entry: "{\\"about\\": " QUOTE ", \\"because\\": " QUOTE ", \\"variant\\": " VARIANT '
+        f'{where} ", \\"expect\\": " expect "}}"',
+        'before: ", \\"before\\": " BEFORE given typed?',
+        "free: given typed",
+        'given: ", \\"given\\": {" values? "}"',
+        'typed: ", \\"command\\": " QUOTE',
+        'expect: WORD | "{\\"outcome\\": " OUTCOME ", \\"status\\": " STATUS '
+        '(", \\"values\\": {" values "}")? (", \\"changes\\": {" change "}")? '
+        '(", \\"says\\": [" QUOTE "]")? (", \\"omits\\": [" QUOTE "]")? "}"',
         'values: pair (", " pair){0,3}',
         f"pair: {pairs}",
-        f"VARIANT: {' | '.join(_quoted(str(v)) for v in range(min(len(machine.variants), 50)))}",
-        'OUTCOME: "\\"ok\\"" | "\\"refused\\""',
-        'STATUS: "\\"running\\"" | "\\"won\\"" | "\\"lost\\""',
+        f'change: ({changes}) ": " CHANGE',
+        f"VARIANT: {_numbers(range(min(len(machine.variants), 50)))}",
+        f"BEFORE: {_numbers(range(1, max(longest, 1) + 1))}",
+        f"WORD: {_words('ok', 'refused', 'won', 'lost', 'not_won')}",
+        f"OUTCOME: {_words('ok', 'refused')}",
+        f"STATUS: {_words('running', 'won', 'lost', 'not_won')}",
+        f"CHANGE: {_words('more', 'less', 'same', 'other')}",
         'QUOTE: /"[^"\\\\\\x00-\\x1f]{1,120}"/',
         "",
     ])  # fmt: skip
+
+
+def _numbers(numbers: range) -> str:
+    return " | ".join(_quoted(str(number)) for number in numbers)
+
+
+def _words(*words: str) -> str:
+    return " | ".join(_quoted(json.dumps(word)) for word in words)
 
 
 def _pair(machine: Machine, variable: Any) -> str:
@@ -138,7 +151,8 @@ def _pair(machine: Machine, variable: Any) -> str:
         return f'{head} ("true" | "false")'
     if variable.kind == "int":
         return f"{head} /-?[0-9]{{1,4}}/"
-    values = [_quoted(json.dumps(value)) for value in _values(machine, variable)]
+    called_so = [str(called(machine, variable, number)) for number in variable.domain]
+    values = [_quoted(json.dumps(value)) for value in called_so]
     return f"{head} ({' | '.join(values)})" if values else f'{head} "\\"none\\""'
 
 

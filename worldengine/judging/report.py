@@ -16,7 +16,8 @@ from typing import Any, Final
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, to_json
 from worldengine.inputs import read
-from worldengine.judging.expectations import Expectations, broken
+from worldengine.judging.expectations import Broken, Expectations, broken
+from worldengine.judging.joining import Joined, joined
 from worldengine.judging.lints import says_lints
 from worldengine.judging.plays import Play, otherwise
 from worldengine.machine.schema import Machine
@@ -37,6 +38,9 @@ class Alarm:
     by: str
     text: str
     line: int = 0
+    about: str = ""
+    readers: tuple[str, ...] = ()
+    """Of an expectation: the question of the sheet that it answers, and who wrote it."""
 
     def told(self) -> dict[str, Any]:
         return {"by": self.by, "line": self.line or None, "text": self.text}
@@ -46,8 +50,14 @@ class Alarm:
 class Evidence:
     """What a world is held against."""
 
-    expectations: Expectations = field(default_factory=lambda: Expectations(expectations=()))
+    read: Joined = field(default_factory=lambda: joined([]))
     plays: tuple[Play, ...] = ()
+    wrong: tuple[str, ...] = ()
+    """Entries of readers that are no expectations."""
+
+    @property
+    def expectations(self) -> Expectations:
+        return self.read.expectations
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +97,7 @@ def judge_source(path: Path, source: Source, evidence: Evidence, budget: Budget)
 
 def tried(machine: Machine, evidence: Evidence) -> list[Alarm]:
     """Expectations, plays and proofs: what can be tried without a search."""
-    alarms = [
-        Alarm("expectation", f"{each.number}. {each.expectation.command}: {each.told}"
-              + (f" (expected because: {each.expectation.because})"
-                 if each.expectation.because else ""))
-        for each in broken(machine, evidence.expectations)
-    ]  # fmt: skip
+    alarms = [_unmet(each) for each in broken(machine, evidence.expectations)]
     alarms += [Alarm("play", f"{play.name}: {said}") for play, said in
                otherwise(machine, evidence.plays)]  # fmt: skip
     variants = range(len(machine.variants))
@@ -109,6 +114,15 @@ def tried(machine: Machine, evidence: Evidence) -> list[Alarm]:
                 Alarm("play", f"the proof wins {left} commands before its end (start {variant})")
             )
     return alarms
+
+
+def _unmet(each: Broken) -> Alarm:
+    entry = each.expectation
+    command = entry.command or f"command {entry.before} of the winning play"
+    because = f" (expected because: {entry.because})" if entry.because else ""
+    who = f" ({', '.join(entry.readers)})" if entry.readers else ""
+    text = f"{each.number}. {command}: {each.told}{because}{who}"
+    return Alarm("expectation", text, about=entry.about, readers=entry.readers)
 
 
 def _judgement(
@@ -135,6 +149,10 @@ def _judgement(
         "alarms": [alarm.told() for alarm in alarms],
         "diagnostics": [to_json(item) for item in ordered],
         "expectations": len(evidence.expectations.expectations),
+        "unmet": sum(alarm.by == "expectation" for alarm in alarms),
+        "repeated": evidence.read.repeated,
+        "disputed": evidence.read.disputed,
+        "wrong": list(evidence.wrong),
         "plays": len(evidence.plays) + (len(machine.proofs) if machine is not None else 0),
     }
     return Judgement(path, tuple(alarms), ordered, document, machine)

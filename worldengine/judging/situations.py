@@ -24,14 +24,21 @@ class SituationError(ValueError):
     """No such situation in this world; the message is for people."""
 
 
-def situation(machine: Machine, variant: int, after: Sequence[str], given: Values) -> State:
-    """See the module."""
+def situation(
+    machine: Machine,
+    variant: int,
+    after: Sequence[str],
+    given: Values,
+    *,
+    forgiving: bool = False,
+) -> State:
+    """See the module. On a `forgiving` way refused commands are passed over."""
     if not 0 <= variant < len(machine.variants):
         raise SituationError(f"there is no variant {variant}: there are {len(machine.variants)}")
     state = machine.start(variant)
     for number, command in enumerate(after, start=1):
         turn = machine.step(state, command)
-        if not turn.accepted:
+        if not turn.accepted and not forgiving:
             raise SituationError(
                 f"command {number} of the way there is refused: {command}: {turn.observation}"
             )
@@ -55,9 +62,16 @@ def changed(machine: Machine, state: State, given: Values) -> State:
 
 def value_at(machine: Machine, state: State, name: str) -> Value:
     """How a value of the state is called here; the reverse of what `changed` reads."""
+    number = number_at(machine, state, name)
+    variable = next(each for each in machine.variables if each.name == name)
+    return called(machine, variable, number)
+
+
+def number_at(machine: Machine, state: State, name: str) -> int:
+    """The number that stands for a value of the state."""
     for index, variable in enumerate(machine.variables):
         if variable.name == name:
-            return called(machine, variable, state[index])
+            return state[index]
     raise SituationError(_unknown(machine, name, tuple(v.name for v in machine.variables)))
 
 
