@@ -119,10 +119,14 @@ def test_a_run_of_it_verifies_and_is_equal_whatever_the_width(tmp_path: Path) ->
     lines = [[row.trajectory for row in Run(tmp_path / name).rows()] for name in ("one", "two")]
     assert lines[0] == lines[1]
     settings = lines[0][0].player.settings  # type: ignore[union-attr]
-    assert settings == {"rules": "none", "share": 0.5, "mistakes": True, "thoughts": "full"}
+    assert settings == {
+        "rules": "none", "share": 0.5, "daring": 3, "mistakes": True, "thoughts": "full",
+    }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["believer,rules=most", "believer,share=2", "believer:all"])
+@pytest.mark.parametrize(
+    "name", ["believer,rules=most", "believer,share=2", "believer,daring=-1", "believer:all"]
+)
 def test_settings_that_cannot_be_are_refused(name: str) -> None:
     with pytest.raises(UnknownPlayer):
         make(name)

@@ -23,6 +23,8 @@ OPTIONS: tuple[Option, ...] = (
         "rules", "text", "none", "requirements known from the start", ("none", "some", "all")
     ),
     Option("share", "number", 0.5, "with rules=some: how many of them", low=0.0, high=1.0),
+    Option("daring", "integer", 3,
+           "refusals it learns from before it keeps to known ways", low=0, high=1000),
     Option("mistakes", "yes", True, "makes mistakes of its own, and sets them right"),
     Option("thoughts", "text", "full", "how much it thinks aloud, or in whose words",
            ("none", "brief", "full"), also="rewrite:MODEL"),

@@ -35,7 +35,10 @@ def _belief(machine: Machine, provenance: Provenance, random: Random) -> object:
     from worldengine.explorer.companion import Dial, Follower
 
     given = provenance.player.settings
-    dial = Dial(str(given["rules"]), float(given["share"] or 0), bool(given["mistakes"]))
+    dial = Dial(
+        str(given["rules"]), float(given["share"] or 0), bool(given["mistakes"]),
+        int(given["daring"] or 0),
+    )  # fmt: skip
     return Follower(machine, provenance.variant, dial, random)
 
 
