@@ -77,7 +77,7 @@ not. `…` is a name, a number or a list that is put in."""
 _FORM: Final = """\
 One JSON list, an entry a line, nothing else in the file. Two kinds of base:
 
-{"about": "B3", "because": "words of the texts, or common sense", "before": 7, \
+{"about": "B3d", "because": "words of the texts, or common sense", "before": 7, \
 "given": {"lamp.lit": false}, "expect": "refused"}
 
 - `before: 7` is the winning play up to its command 7, which is not yet given. There everything \
@@ -140,15 +140,20 @@ def _plays(machine: Machine) -> list[str]:
                     shown.append(_play(machine, number, variant, proof))
                 else:
                     typed = "; ".join(f"{at}. {command}" for at, command in enumerate(proof, 1))
-                    shown.append(f"Play {number}, variant {variant}: {typed}")
+                    shown.append(f"{_start(machine, number, variant)} {typed}")
                 break
     return shown
+
+
+def _start(machine: Machine, number: int, variant: int) -> str:
+    values = ", ".join(f"{name}={value}" for name, value in machine.variants[variant].values)
+    return f"Play {number}, variant {variant}{f' ({values})' if values else ''}:"
 
 
 def _play(machine: Machine, number: int, variant: int, proof: tuple[str, ...]) -> str:
     runtime = runtime_of(machine)
     state, status = machine.start(variant), "running"
-    lines = [f"Play {number}, variant {variant}:", " ".join(runtime.opening(state).split())]
+    lines = [_start(machine, number, variant), " ".join(runtime.opening(state).split())]
     for at, command in enumerate(proof, start=1):
         if status != "running":
             break
@@ -169,8 +174,9 @@ def _names(machine: Machine) -> list[str]:
             values = _values(machine, variable, places)
             groups.setdefault(values, []).append(f"{variable.name}={str(at).lower()}")
     lines = [f"- {values}: {', '.join(names)}" for values, names in groups.items()]
-    turn = machine.variables[machine.turn]
-    return [*lines, f"- 0..{turn.high}: {turn.name}=0 (how many turns have passed)"]
+    if machine.turn >= 0:  # it is kept only where a rule asks for it
+        lines.append(f"- 0..{machine.turns}: turn=0 (how many turns have passed)")
+    return lines
 
 
 def _values(machine: Machine, variable: Variable, places: tuple[str, ...]) -> str:
@@ -223,7 +229,7 @@ def _questions(machine: Machine, document: ast.Document) -> tuple[list[str], int
     lines.append(
         "C. **Texts that depend on the state.** For every alternative in ⟨ ⟩ one situation where "
         "it is said (`says`) and the others are not (`omits`), by `look`, `examine …`, `read …` or "
-        f"the action: {len(states)} texts above have them."
+        f"the action, at some command of the play or with `given`: {len(states)} texts have them."
     )
     events = [line for line in said_by if line.startswith(("by itself", "before ", "after "))]
     lines.append(
@@ -233,9 +239,10 @@ def _questions(machine: Machine, document: ast.Document) -> tuple[list[str], int
     )
     milestones = [rule for rule in machine.rules if rule.kind == "milestone"]
     lines.append(
-        "E. **Milestones**, each a value of the state that stays true once it was reached: set it "
-        "to false in `given`, and the situation so that it is just reached (`wait` or `look`; "
-        "`values`: true); and once with one thing short of it (false):"
+        "E. **Milestones**, each a value of the state that stays true once it was reached "
+        "by the play: true in `values` at the command that reaches it, false at the command before "
+        "that; and, set to false in `given` at a later command, with one thing short of it: false "
+        "still, an entry for each thing that it takes:"
     )
     lines += [f"   {rule.name}: {rule.title}" for rule in milestones]
     lost = [words for name, words in answers(document) if name == "the end, lost"]
