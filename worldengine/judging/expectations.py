@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -49,6 +49,8 @@ MOST_BYTES = 1 << 22
 Outcome = Literal["ok", "refused", "parameter", "place", "logic"]
 Status = Literal["running", "won", "lost", "not_won"]
 Change = Literal["more", "less", "same", "other"]
+Ways: TypeAlias = dict[tuple[int, int, tuple[int, ...], int], State]
+"""States on winning plays: by play, variant, commands left out, commands gone."""
 
 
 class ExpectationsError(ValueError):
@@ -150,17 +152,18 @@ def parse(text: str, name: str) -> Expectations:
 def broken(machine: Machine, expectations: Expectations) -> list[Broken]:
     """See the module."""
     found = []
+    ways: Ways = {}
     for number, each in enumerate(expectations.expectations, start=1):
-        told = unmet(machine, each)
+        told = unmet(machine, each, ways)
         if told:
             found.append(Broken(number, each, told))
     return found
 
 
-def unmet(machine: Machine, expectation: Expectation) -> str:
-    """What came instead, "" where it came as expected."""
+def unmet(machine: Machine, expectation: Expectation, ways: Ways) -> str:
+    """What came instead, "" where it came as expected. `ways` is filled with ways gone."""
     try:
-        state, command = _from_where(machine, expectation)
+        state, command = _from_where(machine, expectation, ways)
         further = (Further(command=command, expect=expectation.expect), *expectation.then)
         for number, each in enumerate(further, start=1):
             turn = machine.step(state, each.command)
@@ -175,7 +178,7 @@ def unmet(machine: Machine, expectation: Expectation) -> str:
         return "it cannot be set up: the game is over there"
 
 
-def _from_where(machine: Machine, expectation: Expectation) -> tuple[State, str]:
+def _from_where(machine: Machine, expectation: Expectation, ways: Ways) -> tuple[State, str]:
     """The state before the command, and the command."""
     if not expectation.before:
         state = situation(machine, expectation.variant, expectation.after, expectation.given)
@@ -185,17 +188,33 @@ def _from_where(machine: Machine, expectation: Expectation) -> tuple[State, str]
     proof = machine.proofs[expectation.play - 1]
     if expectation.before > len(proof):
         raise SituationError(f"winning play {expectation.play} has {len(proof)} commands")
-    way = [
-        command
-        for number, command in enumerate(proof[: expectation.before - 1], start=1)
-        if number not in expectation.without
-    ]
-    forgiving = bool(expectation.without)
-    state = situation(machine, expectation.variant, way, {}, forgiving=forgiving)
+    state = _before(machine, expectation, ways)
     for command in expectation.after:
         state = machine.step(state, command).state
     command = expectation.command or proof[expectation.before - 1]
     return changed(machine, state, expectation.given), command
+
+
+def _before(machine: Machine, expectation: Expectation, ways: Ways) -> State:
+    """The winning play up to a command. Other entries have been on most of that way: it is kept
+    in `ways`. A play with commands left out passes over what is refused then."""
+    proof = machine.proofs[expectation.play - 1]
+    without = tuple(sorted(n for n in set(expectation.without) if n < expectation.before))
+    whole = (expectation.play, expectation.variant, without)
+    last = expectation.before - 1
+    known = next((n for n in range(last, 0, -1) if (*whole, n) in ways), 0)
+    state = ways[(*whole, known)] if known else situation(machine, expectation.variant, (), {})
+    for number in range(known + 1, last + 1):
+        if number not in without:
+            turn = machine.step(state, proof[number - 1])
+            if not turn.accepted and not without:
+                raise SituationError(
+                    f"command {number} of the way there is refused: {proof[number - 1]}: "
+                    f"{turn.observation}"
+                )
+            state = turn.state
+        ways[(*whole, number)] = state
+    return state
 
 
 def _differences(

@@ -24,21 +24,14 @@ class SituationError(ValueError):
     """No such situation in this world; the message is for people."""
 
 
-def situation(
-    machine: Machine,
-    variant: int,
-    after: Sequence[str],
-    given: Values,
-    *,
-    forgiving: bool = False,
-) -> State:
-    """See the module. On a `forgiving` way refused commands are passed over."""
+def situation(machine: Machine, variant: int, after: Sequence[str], given: Values) -> State:
+    """See the module."""
     if not 0 <= variant < len(machine.variants):
         raise SituationError(f"there is no variant {variant}: there are {len(machine.variants)}")
     state = machine.start(variant)
     for number, command in enumerate(after, start=1):
         turn = machine.step(state, command)
-        if not turn.accepted and not forgiving:
+        if not turn.accepted:
             raise SituationError(
                 f"command {number} of the way there is refused: {command}: {turn.observation}"
             )
