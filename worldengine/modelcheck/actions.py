@@ -7,13 +7,14 @@ arrays. `every_action` leaves nothing out, so that what it does not reach is unr
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from worldengine.machine.schema import Machine, Step
+from worldengine.modelcheck.amounts import telling_numbers
 from worldengine.modelcheck.horn import NUMBER
 from worldengine.modelcheck.relaxed import Relaxed
 from worldengine.modelcheck.silence import split_body
@@ -35,6 +36,12 @@ class Actions:
 
     def pair(self, index: int) -> tuple[int, int]:
         return int(self.operators[index]), int(self.numbers[index])
+
+    def with_all(self, pairs: Iterable[tuple[int, int]]) -> Actions:
+        """These and, behind them, those of some pairs that are not among them."""
+        own = dict.fromkeys(self.pair(index) for index in range(len(self)))
+        more = [pair for pair in dict.fromkeys(pairs) if pair not in own]
+        return actions_of([*own, *more]) if more else self
 
 
 def actions_of(pairs: list[tuple[int, int]]) -> Actions:
@@ -81,7 +88,9 @@ def helpful_actions(machine: Machine, relaxed: Relaxed, besides: Collection[int]
         low, high = bounds
         numbers = sorted(wanted.get(operator, range(low, high + 1)))
         if len(numbers) > FEW:
-            numbers = [n for n in numbers if n in told_apart or n in (low, high)]
+            telling = telling_numbers(horn.reach, operator)
+            telling = told_apart | {low, high} if telling is None else telling
+            numbers = [n for n in numbers if n in telling]
         pairs.extend((operator, number) for number in numbers)
     idle = idle_operator(machine)
     if idle is not None and all(operator != idle for operator, _ in pairs):

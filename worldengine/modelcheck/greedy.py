@@ -16,7 +16,7 @@ from worldengine.machine.schema import State, Test
 from worldengine.modelcheck.actions import Actions, idle_operator
 from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests, needed_before
-from worldengine.modelcheck.lazy import begin, step
+from worldengine.modelcheck.lazy import along, begin, step
 from worldengine.modelcheck.nodes import Aim
 from worldengine.modelcheck.pool import (
     BEST_MISSING,
@@ -36,6 +36,9 @@ from worldengine.modelcheck.width import Choice, Found, fact_offsets, plan_of, r
 STEPS = 100
 """States looked at between two looks at the clock."""
 LANDMARKS = 64
+
+Pairs = tuple[tuple[int, int], ...]
+"""A plan as operators and numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,11 @@ def searched(
     seconds: float,
     memory: int,
     stop: Event | None = None,
+    ways: tuple[Pairs, ...] = (),
 ) -> Found:
     """One start searched in either way."""
     if isinstance(choice, Greed):
-        return greedy_search(problem, start, choice, seconds, memory, stop)
+        return greedy_search(problem, start, choice, seconds, memory, stop, ways)
     return width_search(problem, start, choice, seconds, memory, stop)
 
 
@@ -73,19 +77,27 @@ def greedy_search(
     seconds: float,
     memory: int,
     stop: Event | None = None,
+    ways: tuple[Pairs, ...] = (),
 ) -> Found:
-    """Search one start; see the module."""
+    """Search one start; see the module. `ways` are plans that are followed first as far as they
+    go, those of other starts."""
     relaxed = problem.relaxed
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
     deadline = monotonic() + seconds
     machine, tables = problem.machine, problem.tables
     actions = problem.helpful if choice.helpful else problem.telling
+    actions = actions.with_all(pair for way in ways for pair in way)
     aim, marks = _aim(problem, relaxed, actions, start, choice)
     pool = _pool(len(machine.variables), len(machine.operators), memory, choice)
     pool.info[LONGEST] = machine.turns
     pool.info[WEIGHT] = choice.weight
     room = room_at(problem, relaxed, start)
     stopped = begin(tables, relaxed.clauses, aim, marks, pool, room, choice.width)
+    place = {actions.pair(index): index for index in range(len(actions))}
+    for way in ways:
+        if stopped == 3:
+            known = np.array([place[pair] for pair in way], np.int32)
+            stopped = along(tables, relaxed.clauses, aim, marks, pool, room, choice.width, known)
     while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
         stopped = step(tables, relaxed.clauses, aim, marks, pool, room, choice.width, STEPS)
     nodes = int(pool.info[NODES])

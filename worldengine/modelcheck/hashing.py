@@ -1,4 +1,4 @@
-"""Hashes and tables of bits, compiled."""
+"""Hashes, tables of bits and of nodes, compiled."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from worldengine.modelcheck.nodes import Aim
 from worldengine.modelcheck.steps import compiled
 
 
@@ -32,3 +33,38 @@ def unseen(bits: Any, partition: Any, first: Any, second: Any) -> bool:
         return False
     bits[byte] |= bit
     return True
+
+
+@compiled
+def sought(aim: Aim, table: Any, states: Any, state: Any) -> Any:
+    """Where a state (in what is relevant) stands in the table, -1 - its free place if it does
+    not."""
+    key = np.uint64(1469598103934665603)
+    for i in range(len(aim.relevant)):
+        key = mixed(key ^ np.uint64(np.int64(state[aim.relevant[i]]) + 7))
+    mask = np.uint64(len(table) - 1)
+    at = np.int64(key & mask)
+    while table[at] >= 0:
+        other = table[at]
+        equal = True
+        for i in range(len(aim.relevant)):
+            if states[other, aim.relevant[i]] != state[aim.relevant[i]]:
+                equal = False
+                break
+        if equal:
+            return at
+        at = (at + 1) & np.int64(mask)
+    return -1 - at
+
+
+@compiled
+def place_of(aim: Aim, table: Any, states: Any, state: Any) -> Any:
+    """The free place of a state in the table, -1 if it stands there."""
+    at = sought(aim, table, states, state)
+    return np.int64(-1) if at >= 0 else -1 - at
+
+
+@compiled
+def standing(aim: Aim, table: Any, states: Any, state: Any) -> Any:
+    """The node of a state that stands in the table."""
+    return np.int64(table[sought(aim, table, states, state)])

@@ -9,6 +9,9 @@ queues of their own, which are asked more often after every progress. The queues
 (Richter and Westphal, "The LAMA planner", 2010; Helmert, "The Fast Downward planning system",
 2006, for deferred evaluation; Lipovetzky and Geffner, "Best-first width search", 2017.)
 
+Plans of other starts are ways to begin with: their states are looked at first, so that what is
+left to do is sought from wherever on the way the least is left.
+
 Where the relaxed plan waits for a rule, the command that only lets time pass is preferred too.
 """
 
@@ -19,10 +22,11 @@ from typing import Any
 import numpy as np
 
 from worldengine.machine.schema import LOST, WON
+from worldengine.modelcheck.hashing import place_of, standing
 from worldengine.modelcheck.heap import heap_pop, heap_push
 from worldengine.modelcheck.kernel import accepted, copy, load, perform, value
 from worldengine.modelcheck.nodes import Aim, Room
-from worldengine.modelcheck.novelty import missing_goals, novelty, place_of
+from worldengine.modelcheck.novelty import missing_goals, novelty
 from worldengine.modelcheck.pool import (
     BEST_MISSING,
     BEST_RELAXED,
@@ -250,3 +254,42 @@ def begin(t: Tables, c: Clauses, aim: Aim, marks: Marks, pool: Pool, room: Room,
     pool.passed[node] = now
     pool.missing[node] = still_missing(t, aim, marks, room, now, now)
     return 1 if expand(t, c, aim, marks, pool, room, node, width) else 3
+
+
+@compiled
+def along(
+    t: Tables, c: Clauses, aim: Aim, marks: Marks, pool: Pool, room: Room, width: Any, way: Any
+) -> Any:
+    """Look at the states on a way from the start, what is refused or loses left out. 1 solved,
+    3 go on."""
+    node = np.int64(0)
+    for at in range(len(way)):
+        operator, number = aim.operators[way[at]], aim.numbers[way[at]]
+        load(t, room.space, pool.states[node])
+        if not accepted(t, room.space, operator, number):
+            continue
+        if not perform(t, room.space, operator):
+            continue
+        after = room.space.work[: t.sizes[VARIABLES]]
+        status = after[t.sizes[STATUS]]
+        if status == LOST or pool.depths[node] + 1 >= pool.info[LONGEST]:
+            continue
+        place = place_of(aim, pool.table, pool.states, after)
+        if place < 0:
+            node = standing(aim, pool.table, pool.states, after)
+            continue
+        if pool.info[NODES] + 2 >= len(pool.parents):
+            return 3
+        if pool.info[ENTRIES] + len(aim.operators) >= len(pool.from_nodes):
+            return 3
+        now = landmarks_now(t, aim, room)
+        made = enter(aim, pool, after, place, node, way[at])
+        if status == WON:
+            pool.info[SOLVED] = made
+            return 1
+        pool.passed[made] = pool.passed[node] | now
+        pool.missing[made] = still_missing(t, aim, marks, room, pool.passed[made], now)
+        if expand(t, c, aim, marks, pool, room, made, width):
+            return 1
+        node = made
+    return 3

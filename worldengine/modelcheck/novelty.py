@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from worldengine.machine.schema import LOST, RUNNING, UNDEFINED, WON
-from worldengine.modelcheck.hashing import mixed, unseen
+from worldengine.modelcheck.hashing import place_of, unseen
 from worldengine.modelcheck.heap import heap_pop, heap_push
 from worldengine.modelcheck.kernel import Space, accepted, copy, load, perform, value
 from worldengine.modelcheck.nodes import (
@@ -63,27 +63,6 @@ def novelty(
             if new and found > 2:
                 found = 2
     return found
-
-
-@compiled
-def place_of(aim: Aim, table: Any, states: Any, state: Any) -> Any:
-    """The free place of a state (in what is relevant) in the table, -1 if it stands there."""
-    key = np.uint64(1469598103934665603)
-    for i in range(len(aim.relevant)):
-        key = mixed(key ^ np.uint64(np.int64(state[aim.relevant[i]]) + 7))
-    mask = np.uint64(len(table) - 1)
-    at = np.int64(key & mask)
-    while table[at] >= 0:
-        other = table[at]
-        equal = True
-        for i in range(len(aim.relevant)):
-            if states[other, aim.relevant[i]] != state[aim.relevant[i]]:
-                equal = False
-                break
-        if equal:
-            return np.int64(-1)
-        at = (at + 1) & np.int64(mask)
-    return at
 
 
 @compiled

@@ -16,7 +16,7 @@ import numpy as np
 
 from worldengine.machine.schema import WON, Machine, State
 from worldengine.modelcheck.budget import Clock
-from worldengine.modelcheck.greedy import Greed, searched
+from worldengine.modelcheck.greedy import Greed, Pairs, searched
 from worldengine.modelcheck.kernel import follow, scratch
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.speech import spoken_from
@@ -25,8 +25,6 @@ from worldengine.proof import replays
 
 CORES = 2
 """Searches that run side by side."""
-
-Pairs = tuple[tuple[int, int], ...]
 
 PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
     (Greed(), 0.35),
@@ -48,29 +46,39 @@ class Planned:
     plan: tuple[str, ...] | None
     stopped_by: str
     nodes: int
+    pairs: Pairs = ()
 
 
 def plan_for(
-    problem: Problem, machine: Machine, variant: int, clock: Clock, memory: int
+    problem: Problem,
+    machine: Machine,
+    variant: int,
+    clock: Clock,
+    memory: int,
+    ways: tuple[Pairs, ...] = (),
 ) -> Planned:
     """A plan for a variant of a Machine, if one is found in time. The problem may be of the
-    Machine with operators left out (see `reduced`)."""
+    Machine with operators left out (see `reduced`). `ways` are plans of other starts, which
+    mostly need little to fit."""
     if problem.relaxed is None:
         return Planned(None, "", 0)
     start = machine.start(variant)
     nodes, stopped = 0, "seconds"
-    for found in _portfolio(problem, start, clock, memory):
+    for found in _portfolio(problem, start, clock, memory, ways):
         nodes += found.nodes
         if found.plan is None:
             stopped = found.stopped if found.stopped != "nothing left" else stopped
             continue
-        plan = spoken(machine, variant, shortened(problem, start, found.plan))
+        pairs = shortened(problem, start, found.plan)
+        plan = spoken(machine, variant, pairs)
         if plan is not None and replays(machine, variant, plan):
-            return Planned(plan, "", nodes)
+            return Planned(plan, "", nodes, pairs)
     return Planned(None, stopped, nodes)
 
 
-def _portfolio(problem: Problem, start: State, clock: Clock, memory: int) -> list[Found]:
+def _portfolio(
+    problem: Problem, start: State, clock: Clock, memory: int, ways: tuple[Pairs, ...]
+) -> list[Found]:
     """Every search's result, the last of them a win if there is one."""
     stop = Event()
     results: list[Found] = []
@@ -83,7 +91,7 @@ def _portfolio(problem: Problem, start: State, clock: Clock, memory: int) -> lis
                 break
             seconds = clock.left * share
             running.add(
-                pool.submit(searched, problem, start, choice, seconds, memory // CORES, stop)
+                pool.submit(searched, problem, start, choice, seconds, memory // CORES, stop, ways)
             )
         while running and not any(found.plan for found in results):
             _collect(running, results)

@@ -41,6 +41,17 @@ def spoken_from(
     return tuple(found)
 
 
+def understood(machine: Machine, variant: int, plan: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """The ground actions of a plan that wins from a variant, as they are understood there."""
+    runtime, state = runtime_of(machine), machine.start(variant)
+    found: list[tuple[int, int]] = []
+    for command in plan:
+        turn = runtime.step(state, command)
+        found.append((turn.operator, turn.number))
+        state = turn.state
+    return tuple(found)
+
+
 def shortened(path: tuple[str, ...]) -> str:
     """A way in one line; of a long one the beginning and the end."""
     left_out = len(path) - 2 * SHOWN

@@ -5,8 +5,8 @@ it the contract's form. Every plan has been replayed in the interpreter. What te
 from an unwinnable one is a proof: the relaxed world cannot be won, or every state that can be
 reached within its turns has been seen. Everything else is unknown, and says what ran out.
 
-The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration; plans
-of other variants, repaired; planning; a large exploration.
+The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration; planning,
+where one variant's plan is the way that the others begin with; a large exploration.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from worldengine.modelcheck.deadends import to_document as ends_document
 from worldengine.modelcheck.discovery import Discovery
 from worldengine.modelcheck.discovery import to_document as discovery_document
 from worldengine.modelcheck.explore import Explored, explore
+from worldengine.modelcheck.greedy import Pairs
 from worldengine.modelcheck.plan import plan_for, spoken
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reasons import Reason, unreachable_reason
 from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.speech import understood
 from worldengine.modelcheck.values import TooWide
 from worldengine.proof import proof_outcome, replays
 
@@ -35,6 +37,11 @@ SMALL_STATES = 150_000
 """States of the first look at whether a world is small enough to be seen whole."""
 SMALL_SHARE = 0.1
 """Share of the time for that look, all variants together."""
+
+FIRST_SHARES = 4
+"""The first plan may take one in so many parts of the time, however many starts wait for one."""
+WAYS = 4
+"""Plans of other starts that a search begins with."""
 
 WINNABLE, UNWINNABLE, UNKNOWN = "winnable", "unwinnable", "unknown"
 
@@ -93,6 +100,7 @@ class _Work:
         self.budget = budget
         self.clock = clock(budget.seconds)
         self.found: dict[int, Decided] = {}
+        self.unaided: set[int] = set()
 
     @cached_property
     def problem(self) -> Problem:
@@ -105,6 +113,7 @@ class _Work:
         self._stage(self._by_relaxation)
         self._stage(self._by_small_look)
         self._stage(self._by_planning)
+        self._stage(self._by_planning_again)
         self._stage(self._by_exploring)
         for variant in range(len(self.machine.variants)):
             self.found.setdefault(variant, Decided(variant, UNKNOWN, stopped_by="seconds"))
@@ -157,16 +166,45 @@ class _Work:
         return self._explored(variant, states, clock(seconds), self.budget.memory)
 
     def _by_planning(self, variant: int, waiting: int) -> Decided | None:
+        if self.problem.relaxed is None:
+            return self._by_repair(variant)
+        ways = self._ways(variant)
+        if not ways:
+            self.unaided.add(variant)
+        # The first plan is the hard one: the other starts begin with it.
+        shares = waiting + 1 if ways else min(waiting + 1, FIRST_SHARES)
+        share = clock(self.clock.left / shares if waiting > 1 else self.clock.left * 0.7)
+        planned = plan_for(self.problem, self.machine, variant, share, self.budget.memory, ways)
+        if planned.plan is not None:
+            return Decided(variant, WINNABLE, planned.plan, states=planned.nodes, by="planning")
+        return Decided(variant, UNKNOWN, stopped_by=planned.stopped_by, states=planned.nodes)
+
+    def _by_planning_again(self, variant: int, waiting: int) -> Decided | None:
+        """Starts that were searched before the first plan was found have a way now."""
+        if variant not in self.unaided or not self._ways(variant):
+            return None
+        return self._by_planning(variant, waiting)
+
+    def _by_repair(self, variant: int) -> Decided | None:
         for other in self.found.values():
             if other.plan is not None:
                 outcome = proof_outcome(replace(self.machine, proofs=(other.plan,)), variant)
                 if outcome.plan is not None:
                     return Decided(variant, WINNABLE, outcome.plan, by="another variant's plan")
-        share = clock(self.clock.left / (waiting + 1) if waiting > 1 else self.clock.left * 0.7)
-        planned = plan_for(self.problem, self.machine, variant, share, self.budget.memory)
-        if planned.plan is not None:
-            return Decided(variant, WINNABLE, planned.plan, states=planned.nodes, by="planning")
-        return Decided(variant, UNKNOWN, stopped_by=planned.stopped_by, states=planned.nodes)
+        return Decided(variant, UNKNOWN)
+
+    def _ways(self, variant: int) -> tuple[Pairs, ...]:
+        """Plans of the starts that differ the least from one."""
+        start = self.machine.start(variant)
+        plans: dict[tuple[str, ...], tuple[int, int]] = {}
+        for other, decided in sorted(self.found.items()):
+            if decided.plan is not None:
+                differs = sum(map(int.__ne__, start, self.machine.start(other)))
+                plans[decided.plan] = min(
+                    plans.get(decided.plan, (differs, other)), (differs, other)
+                )
+        nearest = sorted(plans, key=plans.__getitem__)[:WAYS]
+        return tuple(understood(self.machine, plans[plan][1], plan) for plan in nearest)
 
     def _by_exploring(self, variant: int, waiting: int) -> Decided | None:
         share = clock(self.clock.left / waiting)
