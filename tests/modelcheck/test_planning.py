@@ -18,7 +18,8 @@ world scales "Scales" { goal "Write down what the stone weighs, then ring." turn
 use take
 place hall "hall"
 thing stone "stone" in hall { portable = false weight : 0..400 = 42 written : 0..400 = 0 }
-thing purse "purse" in hall { portable = false price : 0..90 = 0 coins : 0..90 = 60 bell : bool = false }
+thing purse "purse" in hall { portable = false price : 0..90 = 0 coins : 0..90 = 60
+  bell : bool = false }
 vary stone.weight among 42, 38, 51
 vary purse.price among 20, 28
 player in hall
