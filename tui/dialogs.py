@@ -36,6 +36,9 @@ class Listing(QuickModal[Row | None]):
     def on_mount(self) -> None:
         lines = self.query_one("#listing", Lines)
         lines.set_rows(self._shown)
+        most = lines.styles.max_height
+        if most is not None and len(self._shown) > most.value:
+            lines.styles.overflow_y = "scroll"  # its bar needs no second layout
         lines.focus()
         if self._first >= 0:
             self.call_after_refresh(lines.place_cursor, self._first)

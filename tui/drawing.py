@@ -101,11 +101,11 @@ class Drawing(ScrollView):
                     return at
         return -1
 
-    def _break_all(self) -> None:
+    def _break_all(self, resized: bool = False) -> None:
         self._lines, self._starts = [], []
         self._strips.clear()
         self._break(self.rows)
-        self._measured()
+        self._measured(resized)
 
     def _break(self, rows: Sequence[Row]) -> None:
         width = self._room.width - GUTTER
@@ -122,19 +122,24 @@ class Drawing(ScrollView):
                 broken = same[key] = wrap(row, width)
             lines += broken
 
-    def _measured(self) -> None:
+    def _measured(self, resized: bool = False) -> None:
+        """Be as tall as the lines. The layout that gave this widget another size has reckoned
+        with its height already and is not asked for again."""
         before, height = self.virtual_size.height, len(self._lines)
         self.virtual_size = Size(max(self._room.width, 1), height)
-        if self.styles.is_auto_height:
+        if self.styles.is_auto_height and not resized:
             if height != before or not self._room:
                 self.refresh(layout=True)
         elif self.container_size:
+            self._scroll_update(self.virtual_size)
+        elif self._room and self.is_attached:  # it will have its scroll bar when it is shown first
+            self._container_size = self._room
             self._scroll_update(self.virtual_size)
 
     def on_resize(self, event: events.Resize) -> None:
         before, self._room = self._room, self.scrollable_content_region.size
         if self._room.width != before.width:
-            self._break_all()
+            self._break_all(resized=True)
             self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -190,7 +190,9 @@ def _reason(source: Source, reason: Reason, deleted: int) -> list[Row]:
 
 
 def _streamed(seconds: float) -> Iterator[Frame]:
-    caption = "A player that knows only what it has seen plays them all; each turn is recorded."
+    caption = (
+        "The default player plays them all, mistakes and mending included; each turn is recorded."
+    )
     machines = [m for name in CROWD if (m := _machine(name)) is not None and m.proofs]
     table: dict[str, list[int]] = {machine.name: [0, 0, 0, 0] for machine in machines}
     with tempfile.TemporaryDirectory() as folder:
