@@ -254,6 +254,31 @@ def test_a_play_that_goes_otherwise(tmp_path: Path) -> None:
         plays.read(tmp_path / "bell.txt")
 
 
+def test_a_play_with_its_answers_is_held_against_the_world(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a text says on the way is no ending; somebody has read it and found it right."""
+    world = tmp_path / "bell.world"
+    world.write_text(BELL)
+    assert main(["judge", str(world), "--plays-out", str(tmp_path / "kept")]) == 0
+    assert "1 play in" in capsys.readouterr().err
+    kept = plays.read(tmp_path / "kept" / "bell.proof_1.win.txt")
+    assert kept.commands == ("in", "pull rope") and "It rings. Done." in kept.answers[1]
+    assert plays.answered(compile(BELL), [kept]) == []
+    other = compile(BELL.replace('say "It rings."', 'say "It {if player.rang}rings{end}."'))
+    assert plays.otherwise(other, [kept]) == [] == plays.answered(other, [kept])
+    other = compile(BELL.replace('say "It rings."', 'say "It {if not player.rang}rings{end}."'))
+    ((_, said),) = plays.answered(other, [kept])
+    assert (
+        said.startswith("command 2, pull rope, is answered")
+        and plays.otherwise(other, [kept]) == []
+    )
+    early = tmp_path / "bell.win.txt"
+    early.write_text("| Hm.\nin\n")
+    with pytest.raises(plays.PlayError, match="before the first command"):
+        plays.read(early)
+
+
 # -- models ----------------------------------------------------------------------------
 
 

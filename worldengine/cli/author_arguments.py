@@ -46,6 +46,11 @@ def judge(command: Command) -> None:
         help="plays with known endings: NAME.win.txt, NAME.lose.txt, NAME.fail.txt",
     )
     sub.add_argument(
+        "--plays-out",
+        metavar="DIR",
+        help="write the proofs as plays with their answers, to be read and kept; no more",
+    )
+    sub.add_argument(
         "--mutants", action="store_true", help="spoil the world in small ways; is it noticed?"
     )
     sub.add_argument("--blind", metavar="M", help="a model plays it blind and marks contradictions")

@@ -32,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = paths[0]
     if arguments.sheet is not None:
         return _sheet(path, arguments.sheet)
+    if arguments.plays_out is not None:
+        return _plays_out(path, Path(arguments.plays_out))
     try:
         budget = budget_of(arguments.budget)
     except ValueError as error:
@@ -86,6 +88,31 @@ def _sheet(path: Path, to: str) -> int:
     else:
         replace(Path(to), page.text.encode())
         say(f"a sheet for about {page.number} expectations: {to}")
+    return 0
+
+
+def _plays_out(path: Path, folder: Path) -> int:
+    """Every proof as a play with its answers, in the first start that it wins."""
+    from worldengine.compiler import compile_source
+    from worldengine.judging.plays import told
+    from worldengine.proof import replay
+    from worldengine.rollout.files import replace
+
+    compilation = compile_source(read(path).source)
+    machine = compilation.machine
+    if machine is None:
+        complaints(compilation.diagnostics)
+        return 1
+    folder.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for proof in range(len(machine.proofs)):
+        for variant in range(len(machine.variants)):
+            if replay(machine, proof, variant).won:
+                to = folder / f"{path.stem}.proof_{proof + 1}.win.txt"
+                replace(to, told(machine, proof, variant).encode())
+                written += 1
+                break
+    say(f"{counted(written, 'play')} in {folder}: read them, and keep them if they are right")
     return 0
 
 

@@ -3,7 +3,8 @@
 In: files called `NAME.win.txt`, `NAME.lose.txt` or `NAME.fail.txt`, one command a line,
 `# variant N` choosing the start. Out: those that end otherwise. The last command of a winning
 or losing play ends it; a failing play ends nothing. Refused commands on the way are part of a
-play.
+play. Lines that begin with `|` are the answer to the command above them, word for word, blanks
+aside, as somebody has read it and found it right (`told` writes such a file).
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Play:
     variant: int
     commands: tuple[str, ...]
     ending: str
+    answers: tuple[str, ...] = ()
+    """One a command, "" where none is held against it; or none at all."""
 
 
 def read(path: Path) -> Play:
@@ -46,14 +49,58 @@ def read(path: Path) -> Play:
     except UnicodeDecodeError:
         raise PlayError(f"{path} is no play: it is not UTF-8 text") from None
     chosen = [int(m[1]) for m in map(_VARIANT.match, lines) if m]
-    commands = tuple(line for line in lines if line and not line.startswith(("//", "#")))
-    return Play(path.name, chosen[0] if chosen else 0, commands, ending)
+    commands: list[str] = []
+    answers: list[str] = []
+    for line in lines:
+        if line.startswith("|"):
+            if not commands:
+                raise PlayError(f"{path}: an answer stands before the first command")
+            answers[-1] = " ".join(f"{answers[-1]} {line[1:]}".split())
+        elif line and not line.startswith(("//", "#")):
+            commands.append(line)
+            answers.append("")
+    said = tuple(answers) if any(answers) else ()
+    return Play(path.name, chosen[0] if chosen else 0, tuple(commands), ending, said)
+
+
+def told(machine: Machine, proof: int, variant: int) -> str:
+    """A proof as the text of a play, its answers with it."""
+    state, status = machine.start(variant), "running"
+    lines = [f"# variant {variant}"]
+    for command in machine.proofs[proof]:
+        if status != "running":
+            break
+        turn = machine.step(state, command)
+        lines += [command, *(f"| {line}" for line in turn.observation.splitlines() if line)]
+        state, status = turn.state, turn.status
+    return "\n".join(lines) + "\n"
 
 
 def otherwise(machine: Machine, plays: Sequence[Play]) -> list[tuple[Play, str]]:
     """Each play that goes otherwise, and how."""
     told = [(play, _told(machine, play)) for play in plays]
     return [(play, said) for play, said in told if said]
+
+
+def answered(machine: Machine, plays: Sequence[Play]) -> list[tuple[Play, str]]:
+    """Each play with another answer than the one that is held against it, and the first such."""
+    found = [(play, _answer(machine, play)) for play in plays if play.answers]
+    return [(play, said) for play, said in found if said]
+
+
+def _answer(machine: Machine, play: Play) -> str:
+    if not 0 <= play.variant < len(machine.variants):
+        return ""
+    state, status = machine.start(play.variant), "running"
+    for number, command in enumerate(play.commands, start=1):
+        if status != "running":
+            return ""  # told by its ending
+        turn = machine.step(state, command)
+        state, status = turn.state, turn.status
+        wanted = play.answers[number - 1]
+        if wanted and " ".join(turn.observation.split()) != wanted:
+            return f"command {number}, {command}, is answered {turn.observation!r}, not {wanted!r}"
+    return ""
 
 
 def _told(machine: Machine, play: Play) -> str:

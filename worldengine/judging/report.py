@@ -19,7 +19,7 @@ from worldengine.inputs import read
 from worldengine.judging.expectations import Broken, Expectations, broken
 from worldengine.judging.joining import Joined, joined
 from worldengine.judging.lints import says_lints
-from worldengine.judging.plays import Play, otherwise
+from worldengine.judging.plays import Play, answered, otherwise
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.report import judged
@@ -32,7 +32,7 @@ ALARMING: Final = ("error", "warning")
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """`by` is compiler, verdict, lint, expectation, play or blind. `line` is 0 where it has
+    """`by` is compiler, verdict, lint, expectation, play, answer or blind. `line` is 0 where it has
     no place in the script."""
 
     by: str
@@ -100,6 +100,8 @@ def tried(machine: Machine, evidence: Evidence) -> list[Alarm]:
     alarms = [_unmet(each) for each in broken(machine, evidence.expectations)]
     alarms += [Alarm("play", f"{play.name}: {said}") for play, said in
                otherwise(machine, evidence.plays)]  # fmt: skip
+    alarms += [Alarm("answer", f"{play.name}: {said}") for play, said in
+               answered(machine, evidence.plays)]  # fmt: skip
     variants = range(len(machine.variants))
     for proof in range(len(machine.proofs)):
         if not any(replay(machine, proof, variant).won for variant in variants):
