@@ -32,17 +32,15 @@ def hastened(
     wait = _wait(paths, blank)
     if wait is None:
         return paths
+    passed = replayer.states_of_each(rows, list(paths.values()))
     goals = {
         start: tuple(
             (action, int(state[replayer.place]))
-            for action, state in zip(
-                paths[start], replayer.states_of(tuple(rows[at].tolist()), paths[start]),
-                strict=True,
-            )
+            for action, state in zip(path, states, strict=True)
             if action != wait
         )
-        for at, start in enumerate(paths)
-    }  # fmt: skip
+        for (start, path), states in zip(paths.items(), passed, strict=True)
+    }
     best = paths
     spots: list[tuple[int, int]] = [(0, 0)]
     for _ in range(ROUNDS):

@@ -10,7 +10,7 @@ and the player is daring. So it learns by being refused, and what it has learnt 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,12 +19,17 @@ from worldengine.explorer.daring import dared
 from worldengine.explorer.hastening import hastened
 from worldengine.explorer.insight import NODES, Insight, insight_of
 from worldengine.explorer.replaying import Action, Ints, Replayer, States, Way
+from worldengine.explorer.resuming import Goals, goals_by_map, goals_of, resumed
 from worldengine.explorer.supposing import Supposed, suited, suppose
 from worldengine.explorer.together import Paths, Together, stripped
 from worldengine.machine.schema import LOST, State
 
 MENDS = 4
 """Refused steps of a way that are mended at most."""
+RESUMED = 3
+"""Supposed worlds for which the way that was followed is taken up again."""
+OTHERS = 2
+"""Other known ways of which the rest is taken up instead."""
 SPARE = 6
 """Turns that a path should leave over; longer ones are stripped."""
 
@@ -35,6 +40,8 @@ class Before:
 
     state: State
     rest: Way
+    goals: Goals = ()
+    """What the whole way still has to be done, what was left out of it, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +56,8 @@ class Outlook:
     states: dict[int, tuple[State, ...]]
     replayer: Replayer
     dangers: tuple[int, ...] = ()
+    goals: dict[int, Goals] = field(default_factory=dict)
+    """The steps of every path before any was left out."""
 
     def path(self, start: int) -> Way:
         return self.paths.get(start, ())
@@ -82,16 +91,16 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
     ways = _ways(insight, belief, mood)
     paths: Paths | None = None
     if before:
-        paths = _paths(insight, belief, supposed, ways, before.rest)
+        paths = _paths(insight, belief, supposed, ways, before)
     if not paths or len(paths) < len(supposed.starts):
         other = suited(belief, supposed)
-        found = _paths(insight, belief, other, ways, before.rest if before else ())
+        found = _paths(insight, belief, other, ways, before)
         if found and len(found) > len(paths or ()):
             supposed, paths = other, found
     if not paths:
         paths = _mended_path(insight, belief, supposed, ways)
     if not paths:
-        return Outlook(supposed, (), {}, {}, insight.replayer)
+        return _pathless(insight, supposed, before)
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
@@ -100,10 +109,14 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
         hoped = set(_hopes(insight, belief, supposed, paths)[0])
         if hoped.issuperset(_hopes(insight, belief, supposed, quick)[0]):
             paths = quick
+    goals = {
+        start: goals_of(replayer, supposed.of(start), path, insight.moves)
+        for start, path in paths.items()
+    }
     paths = _lightened(insight, belief, rows, paths, mood, daring)
-    states = {start: replayer.states_of(supposed.of(start), path) for start, path in paths.items()}
+    states = dict(zip(paths, replayer.states_of_each(rows, list(paths.values())), strict=True))
     hopes, dangers = _hopes(insight, belief, supposed, paths)
-    return Outlook(supposed, hopes, paths, states, replayer, dangers)
+    return Outlook(supposed, hopes, paths, states, replayer, dangers, goals)
 
 
 def _lightened(
@@ -111,18 +124,29 @@ def _lightened(
 ) -> Paths:
     """Paths without steps that no rule yet known asks for, see the module."""
     length = max(map(len, paths.values()))
-    if len(belief.learnt) == len(insight.rules.flags):
+    if not _naive(insight, belief):
         tight = length > belief.left - SPARE
         return stripped(insight.replayer, rows, paths) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
         return paths
-    return dared(insight.replayer, rows, paths, insight.moves, mood + belief.taught)
+    return dared(insight.replayer, rows, paths, insight.moves, mood)
+
+
+def _naive(insight: Insight, belief: Belief) -> bool:
+    """Whether some rule is not known."""
+    return len(belief.learnt) < len(insight.rules.flags)
 
 
 def aimless(belief: Belief, before: Before | None, mood: int) -> Outlook:
     """The outlook where no plan is found: only what might be."""
     supposed = suppose(belief, before.state if before else None, mood)
-    return Outlook(supposed, (), {}, {}, insight_of(belief.machine).replayer)
+    return _pathless(insight_of(belief.machine), supposed, before)
+
+
+def _pathless(insight: Insight, supposed: Supposed, before: Before | None) -> Outlook:
+    """No path; what is left to be done is remembered."""
+    goals = dict.fromkeys(supposed.starts, before.goals) if before else {}
+    return Outlook(supposed, (), {}, {}, insight.replayer, goals=goals)
 
 
 def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
@@ -140,13 +164,27 @@ def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
 
 
 def _paths(
-    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...], rest: Way
-) -> Paths | None:
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...],
+    before: Before | None,
+) -> Paths | None:  # fmt: skip
     if not ways:
         return None
     starts, rows, left = supposed.starts, supposed.rows, belief.left
+    rest = before.rest if before else ()
+    naive = _naive(insight, belief)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
-    careful = Together(insight.replayer, ways, True, done, insight.moves, insight.looks)
+    if before and naive:
+        resuming = _resumed(insight, belief, rows[:RESUMED], before.goals, done)
+        rest = resuming[0] if resuming else rest
+        ways = tuple(dict.fromkeys((*resuming, *ways)))
+
+    ends: dict[bytes, list[Way]] = {}
+
+    def together(strict: bool) -> Together:
+        replayer, moves, looks = insight.replayer, insight.moves, insight.looks
+        return Together(replayer, ways, strict, done, moves, looks, naive, ends)
+
+    careful = together(True)
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
@@ -156,13 +194,26 @@ def _paths(
     if fit:
         who = tuple(starts[at] for at in fit)
         for strict in (True, False):
-            found = Together(
-                insight.replayer, ways, strict, done, insight.moves, insight.looks
-            ).paths(who, rows[fit], left, rest)
+            found = together(strict).paths(who, rows[fit], left, rest)
             if found is not None:
                 return found
         return {who[0]: alone[who[0]]}
     return None
+
+
+def _resumed(
+    insight: Insight, belief: Belief, rows: States, goals: Goals, done: frozenset[Action]
+) -> list[Way]:
+    """What is left of the way that was followed, taken up again; then of others."""
+    allowed = _allowed(insight, belief)
+    found = [resumed(insight, row, goals, allowed) for row in rows if goals]
+    others = [
+        tuple(goal for goal in goals_by_map(way, places, insight.moves) if goal[0] not in done)
+        for way, places in zip(insight.ways, insight.places, strict=True)
+    ]
+    others.sort(key=len)
+    found += [resumed(insight, rows[0], each, allowed) for each in others[:OTHERS]]
+    return list(filter(None, found))
 
 
 def _mended_path(

@@ -82,42 +82,41 @@ class Replayer:
     def play(self, states: States, way: Way, texts: bool = False) -> Played:
         """Play a way in every row; states change in place."""
         count = len(states)
-        steps = np.array(way, np.int32).reshape(-1, 2)
-        return self._played(states, np.repeat(steps[None], count, axis=0), texts)
+        steps = np.array(way, np.int32).reshape(-1, 1, 2)
+        return self._played(states, np.repeat(steps, count, axis=1), texts)
 
     def play_each(self, states: States, ways: list[Way], texts: bool = False) -> Played:
         """Play a way of its own in every row; states change in place."""
-        longest = max(map(len, ways), default=0)
-        steps = np.full((len(ways), longest, 2), -1, np.int32)
-        for row, way in enumerate(ways):
-            if way:
-                steps[row, : len(way)] = way
-        return self._played(states, steps, texts)
+        return self._played(states, _padded(ways, max(map(len, ways), default=0)), texts)
 
     def _played(self, states: States, steps: Ints, texts: bool) -> Played:
-        count, length = steps.shape[:2]
+        """`steps` is (step, row, 2)."""
+        length, count = steps.shape[:2]
         worlds = np.zeros(count, np.int32)
-        won = np.zeros(count, np.int32)
-        refused = np.zeros((count, length), np.bool_)
-        accepted = np.zeros(count, np.int32)
-        alive = np.zeros((count, length), np.bool_)
-        read = np.zeros((count, length if texts else 0), np.int32)
+        alive = np.zeros((length, count), np.bool_)
+        fine = np.zeros((length, count), np.bool_)
+        ended = np.zeros((length, count), np.bool_)
+        read = np.zeros((length if texts else 0, count), np.int64)
+        operators = np.ascontiguousarray(steps[:, :, 0])
+        numbers = np.ascontiguousarray(steps[:, :, 1])
+        status = states[:, self.status]
         for at in range(length):
-            running = states[:, self.status] == RUNNING
-            if not running.any():
+            np.equal(status, RUNNING, out=alive[at])
+            if not alive[at].any():
                 break
-            alive[:, at] = running
-            operators = np.ascontiguousarray(steps[:, at, 0])
-            done = self.engine.step(
-                worlds, states, operators, np.ascontiguousarray(steps[:, at, 1]), texts=texts
-            )
+            done = self.engine.step(worlds, states, operators[at], numbers[at], texts)
             if texts:
-                read[:, at] = self._words.numbers(done.texts)
-            fine = running & (operators >= 0) & (done.outcomes == ACCEPTED)
-            refused[:, at] = running & (operators >= 0) & ~fine
-            accepted += fine
-            won[fine & (states[:, self.status] == WON)] = at + 1
-        return Played(won, refused, alive, read, accepted)
+                read[at] = done.texts
+            np.equal(done.outcomes, ACCEPTED, out=fine[at])
+            np.equal(status, WON, out=ended[at])
+        meant = alive & (operators >= 0)
+        fine &= meant
+        ended &= fine
+        won = np.where(ended.any(axis=0), ended.argmax(axis=0) + 1, 0).astype(np.int32)
+        return Played(
+            won, (meant & ~fine).T, alive.T, self._words.numbers(read).T,
+            fine.sum(axis=0, dtype=np.int32),
+        )  # fmt: skip
 
     def wins(self, start: tuple[int, ...], way: Way) -> bool:
         return bool(self.play(self.rows(start, 1), way).won[0])
@@ -130,29 +129,57 @@ class Replayer:
         return tuple(way[at] for at in range(int(played.won[0])) if not played.refused[0, at])
 
     def endings(
-        self, row: States, ways: tuple[Way, ...], done: frozenset[Action], moves: frozenset[int]
-    ) -> list[Way]:
-        """Of every way the end that wins from here, what is refused left out, which passes
-        over the fewest steps that have not been `done`, moves aside; the shortest of those.
-        The best way first."""
-        ends = [(index, at) for index, way in enumerate(ways) for at in range(len(way))]
-        if not ends:
-            return []
-        steps = [ways[index][at:] for index, at in ends]
-        played = self.play_each(np.repeat(row[None], len(ends), axis=0), steps)
-        best: dict[int, tuple[int, int, int]] = {}
+        self, rows: States, ways: tuple[Way, ...], done: frozenset[Action],
+        moves: frozenset[int], careful: bool = False,
+    ) -> list[list[Way]]:  # fmt: skip
+        """For each row: of every way the end that wins from there, what is refused left out,
+        which passes over the fewest steps that have not been `done`, moves aside; the shortest
+        of those. The best way first. Who is `careful` counts what is refused on the way, too."""
+        found: list[list[Way]] = [[] for _ in rows]
+        begins = self._begins(rows, ways)
+        if not begins:
+            return found
+        ends = [ways[index][at:] for _, index, at, _ in begins]
+        played = self.play_each(rows[[row for row, _, _, _ in begins]], ends)
+        passed = [_passed(way, done, moves) for way in ways]
+        best: dict[tuple[int, int], tuple[int, int, int, int]] = {}
         for place in np.flatnonzero(played.won).tolist():
-            index, at = ends[place]
-            passed = sum(
-                action not in done and action[0] not in moves for action in ways[index][:at]
-            )
-            score = passed, int(played.accepted[place]), place
-            best[index] = min(best.get(index, score), score)
-        found: list[Way] = []
-        for _, _, place in sorted(best.values()):
-            end = steps[place]
-            won = int(played.won[place])
-            found.append(tuple(end[k] for k in range(won) if not played.refused[place, k]))
+            row, index, _, skipped = begins[place]
+            over = passed[index][skipped]
+            if careful:
+                over += sum(
+                    played.refused[place, k] and step not in done and step[0] not in moves
+                    for k, step in enumerate(ends[place][: played.won[place]])
+                )
+            score = over, int(played.accepted[place]), index, place
+            best[row, index] = min(best.get((row, index), score), score)
+        for (row, _), (_, _, _, place) in sorted(best.items(), key=lambda each: each[1]):
+            won, end = int(played.won[place]), ends[place]
+            found[row].append(tuple(end[k] for k in range(won) if not played.refused[place, k]))
+        return found
+
+    def _begins(self, rows: States, ways: tuple[Way, ...]) -> list[tuple[int, int, int, int]]:
+        """Where an end of a way may begin: (row, way, step, the first of the steps before it
+        that are refused there, which changes nothing)."""
+        actions = tuple(dict.fromkeys(action for way in ways for action in way))
+        if not actions:
+            return []
+        count, size = len(actions), len(rows)
+        steps = np.tile(np.array(actions, np.int32), (size, 1))
+        done = self.engine.step(
+            np.zeros(count * size, np.int32), np.repeat(rows, count, axis=0),
+            np.ascontiguousarray(steps[:, 0]), np.ascontiguousarray(steps[:, 1]), texts=False,
+        )  # fmt: skip
+        taken = done.outcomes.reshape(size, count) == ACCEPTED
+        number = {action: at for at, action in enumerate(actions)}
+        found: list[tuple[int, int, int, int]] = []
+        for index, way in enumerate(ways):
+            fits = taken[:, [number[action] for action in way]]
+            for row in range(size):
+                skipped = 0
+                for at in np.flatnonzero(fits[row]).tolist():
+                    found.append((row, index, at, skipped))
+                    skipped = at + 1
         return found
 
     def walks(self, row: States, moves: frozenset[int]) -> Iterator[tuple[Way, States]]:
@@ -177,12 +204,18 @@ class Replayer:
 
     def states_of(self, start: tuple[int, ...], way: Way) -> tuple[tuple[int, ...], ...]:
         """The state after every step."""
-        state = self.rows(start, 1)
-        found = []
-        for step in way:
-            self.play(state, (step,))
-            found.append(tuple(state[0].tolist()))
-        return tuple(found)
+        return self.states_of_each(self.rows(start, 1), [way])[0]
+
+    def states_of_each(self, rows: States, ways: list[Way]) -> list[tuple[tuple[int, ...], ...]]:
+        """For each row, the state after every step of its way."""
+        now, longest = rows.copy(), max(map(len, ways), default=0)
+        steps = _padded(ways, longest)
+        worlds = np.zeros(len(ways), np.int32)
+        passed = np.zeros((longest, *now.shape), now.dtype)
+        for at in range(longest):
+            self.engine.step(worlds, now, steps[at, :, 0].copy(), steps[at, :, 1].copy(), False)
+            passed[at] = now
+        return [tuple(map(tuple, passed[: len(way), row].tolist())) for row, way in enumerate(ways)]
 
     def approach(
         self, start: tuple[int, ...], step: Action, operators: Ints, numbers: Ints,
@@ -239,3 +272,20 @@ class Replayer:
         )  # fmt: skip
         fine = done.outcomes == ACCEPTED
         return columns[fine].astype(np.int32), states[fine]
+
+
+def _padded(ways: list[Way], longest: int) -> Ints:
+    """(step, way, 2): the steps of some ways side by side, -1 after their ends."""
+    steps = np.full((longest, len(ways), 2), -1, np.int32)
+    for row, way in enumerate(ways):
+        if way:
+            steps[: len(way), row] = way
+    return steps
+
+
+def _passed(way: Way, done: frozenset[Action], moves: frozenset[int]) -> list[int]:
+    """How many steps that have not been done are passed over by who begins at each step."""
+    found = [0]
+    for action in way:
+        found.append(found[-1] + (action not in done and action[0] not in moves))
+    return found

@@ -33,18 +33,22 @@ PROBES = 24
 
 
 class Together:
-    """One question; see the module. `strict` allows no step that some start would refuse."""
+    """One question; see the module. `strict` allows no step that some start would refuse;
+    `careful` prefers ways of which no step is left undone."""
 
     def __init__(
         self, replayer: Replayer, ways: tuple[Way, ...], strict: bool, done: frozenset[Action],
-        moves: frozenset[int], looks: tuple[Action, ...],
+        moves: frozenset[int], looks: tuple[Action, ...], careful: bool,
+        ends: dict[bytes, list[Way]],
     ) -> None:  # fmt: skip
+        """`ends` are those that were found before, by others with the same ways."""
         self._replayer = replayer
         self._ways = ways
         self._strict = strict
         self._done = done
         self._moves = moves
-        self._ends: dict[bytes, list[Way]] = {}
+        self._careful = careful
+        self._ends = ends
         self._left = FOLLOWED
         self._walks = WALKS
         self._steps = np.array(sorted(moves), np.int32)
@@ -64,23 +68,35 @@ class Together:
         if failed is not None and failed.more(left):
             return None
         trails: list[tuple[Way, States]] = [((), rows)]
-        known = [end for at in range(len(starts)) for end in self.ends(rows[at])[:ENDS]]
-        for way in dict.fromkeys((rest, *known, *self._ways)):
-            if way and self._left > 0:
-                found = self._followed(starts, rows, way, left, trails)
-                if found is not None:
-                    return found
+        for whole in (True, False)[not self._careful :]:
+            tried: set[Way] = set()
+            for way in self._worth(rows, rest):
+                if way and way not in tried and self._left > 0:
+                    tried.add(way)
+                    found = self._followed(starts, rows, way, left, trails, whole)
+                    if found is not None:
+                        return found
         found = self._probed(starts, trails, left)
         if found is None:
             self._failed[key] = left
         return found
 
+    def _worth(self, rows: States, rest: Way) -> Iterator[Way]:
+        """The ways that are worth following, the likeliest first."""
+        yield rest
+        for at in range(len(rows)):
+            yield from self.ends(rows[at])[:ENDS]
+        yield from self._ways
+
     def _alone(self, start: int, rows: States, left: Left, rest: Way) -> Paths | None:
+        spare: Way | None = None
         if rest:
             kept = self._replayer.kept(rows[0], rest)
             if kept is not None and len(kept) <= left:
-                return {start: kept}
-        best = next((end for end in self.ends(rows[0]) if len(end) <= left), None)
+                if kept == rest or not self._careful:
+                    return {start: kept}
+                spare = kept
+        best = next((end for end in self.ends(rows[0]) if len(end) <= left), spare)
         return None if best is None else {start: best}
 
     def ends(self, row: States) -> list[Way]:
@@ -88,8 +104,13 @@ class Together:
         key = row.tobytes()
         found = self._ends.get(key)
         if found is None:
-            found = self._replayer.endings(row, self._ways, self._done, self._moves)
-            found = self._ends[key] = found or self._from_elsewhere(row)
+            found = self._ends[key] = self._endings(row) or self._from_elsewhere(row)
+        return found
+
+    def _endings(self, row: States) -> list[Way]:
+        (found,) = self._replayer.endings(
+            row[None], self._ways, self._done, self._moves, self._careful
+        )
         return found
 
     def _from_elsewhere(self, row: States) -> list[Way]:
@@ -99,17 +120,17 @@ class Together:
         if self._walks < 0:
             return found
         for walk, there in self._replayer.walks(row, self._moves):
-            ends = self._replayer.endings(there, self._ways, self._done, self._moves)
-            found += [(*walk, *end) for end in ends[:1]]
+            found += [(*walk, *end) for end in self._endings(there)[:1]]
             if len(found) >= ENDS:
                 break
         return sorted(found, key=len)
 
     def _followed(
         self, starts: tuple[int, ...], rows: States, way: Way, left: Left,
-        trails: list[tuple[Way, States]],
+        trails: list[tuple[Way, States]], whole: bool,
     ) -> Paths | None:  # fmt: skip
-        """A way in all starts at once. What lies on it goes into `trails`."""
+        """A way in all starts at once. What lies on it goes into `trails`. `whole`: no step
+        is passed over that would be refused and was not done yet, moves aside."""
         self._left -= 1
         said: Way = ()
         for at, action in enumerate(way):
@@ -119,6 +140,8 @@ class Together:
             ends = after[:, self._replayer.status]
             if (signs == signs[0]).all():
                 if outcomes[0] != ACCEPTED:
+                    if whole and action not in self._done and action[0] not in self._moves:
+                        return None
                     continue
                 if ends[0] == LOST:
                     return None
