@@ -16,6 +16,9 @@ import numpy as np
 from worldengine.explorer.replaying import Action, Replayer, States
 from worldengine.explorer.together import Paths, shared_steps, tells
 
+AT_ONCE = 2
+"""Steps that go with one that is left out, itself counted; what more hangs on it is kept."""
+
 
 def dared(
     replayer: Replayer, rows: States, paths: Paths, moves: frozenset[int], mood: int
@@ -61,6 +64,7 @@ def _without(
             )
             for start, row in zip(starts, part, strict=True)
         }
-        if tells(replayer, rows, shorter):
+        lost = max(len(paths[start]) - len(shorter[start]) for start in starts)
+        if lost <= AT_ONCE and tells(replayer, rows, shorter):
             return at, shorter
     return None

@@ -19,7 +19,7 @@ from worldengine.explorer.augmented import Augmented, augmented
 from worldengine.explorer.reading import Words
 from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
-from worldengine.explorer.ways import Action, ways_of
+from worldengine.explorer.ways import Action, places_of, ways_of
 from worldengine.machine import Machine
 from worldengine.machine.reads import reads, with_blocks, writes
 from worldengine.machine.schema import CONST, State
@@ -86,6 +86,11 @@ class Insight:
     def ways(self) -> tuple[tuple[Action, ...], ...]:
         """Plays that won from some start, as actions."""
         return ways_of(self.machine)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """For every way the place of each step, as far as the map tells it."""
+        return tuple(places_of(self.machine, way, self.moves) for way in self.ways)
 
     @cached_property
     def actions(self) -> tuple[np.ndarray, np.ndarray]:
@@ -253,6 +258,15 @@ class Insight:
         """Variables that tell states apart in a search."""
         return np.array(
             [v for v in range(len(self.machine.variables)) if v not in self.counters], np.int32
+        )
+
+    @cached_property
+    def lasting(self) -> np.ndarray:
+        """Variables that tell whether a step has changed anything."""
+        aside = ("turn", "once", "milestone")
+        return np.array(
+            [v for v in self.relevant.tolist() if self.machine.variables[v].role not in aside],
+            np.int32,
         )
 
 

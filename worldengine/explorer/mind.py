@@ -16,6 +16,7 @@ from worldengine.explorer.hypotheses import first as first_hypotheses
 from worldengine.explorer.insight import insight_of
 from worldengine.explorer.planning import Before, Outlook, outlook
 from worldengine.explorer.replaying import Action
+from worldengine.explorer.resuming import without
 from worldengine.explorer.standing import Decision, Stand, decide, gist
 from worldengine.explorer.turnsleft import Left, Span
 from worldengine.machine import Machine
@@ -211,7 +212,8 @@ def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
     path = view.path(start)
     if start not in view.supposed.starts or at > len(path):
         return None
-    return Before(view.expected(start, at), path[at:])
+    goals = without(view.goals.get(start, ()), path[:at])
+    return Before(view.expected(start, at), path[at:], goals)
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:

@@ -40,6 +40,25 @@ def ways_of(machine: Machine) -> tuple[tuple[Action, ...], ...]:
     return tuple(found)
 
 
+def places_of(machine: Machine, way: tuple[Action, ...], moves: frozenset[int]) -> tuple[int, ...]:
+    """The place at which each step of a way is done, going by the map; -1 where the map does
+    not tell, once something else than an exit has moved the player. `moves` are the operators
+    that may."""
+    location = machine.objects[machine.player].location
+    place = machine.start(0)[location] if location >= 0 else -1
+    found: list[int] = []
+    for operator, _ in way:
+        found.append(place)
+        if operator not in moves:
+            continue
+        led = _led(machine, operator, place)
+        about = machine.operators[operator].arguments
+        if led == place and not any(each.object in about for each in machine.exits):
+            led = -1
+        place = led
+    return tuple(found)
+
+
 def _read(machine: Machine, command: str, place: int) -> Action | None:
     """The first action that the words mean, of exits the one that starts here."""
     matcher = runtime_of(machine).matcher

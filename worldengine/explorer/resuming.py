@@ -1,0 +1,93 @@
+"""Resuming: what is left to do of a known way that was departed from.
+
+In: a supposed state, the steps that are left of a path and the place of each. Out: a way from
+here that does them in their order, with the walks between. What would change nothing any more
+is passed over. What is refused is tried once more after the others, and else stays in the way:
+whoever follows it sees that something is left undone.
+"""
+
+from __future__ import annotations
+
+from worldengine.explorer.insight import NODES, Insight
+from worldengine.explorer.replaying import Action, Ints, Replayer, States, Way
+from worldengine.machine.schema import ACCEPTED, RUNNING
+
+Goals = tuple[tuple[Action, int], ...]
+"""Steps that are no moves, each with the place that it is done at, -1 where nobody knows."""
+MENDS = 4
+"""Steps for which nothing was found after which no more is looked for."""
+
+
+def goals_of(replayer: Replayer, state: tuple[int, ...], path: Way, moves: frozenset[int]) -> Goals:
+    """The steps of a path that is begun in a state."""
+    places = [each[replayer.place] for each in (state, *replayer.states_of(state, path))]
+    return tuple(
+        (action, place)
+        for action, place in zip(path, places, strict=False)
+        if action[0] not in moves
+    )
+
+
+def goals_by_map(way: Way, places: tuple[int, ...], moves: frozenset[int]) -> Goals:
+    """The steps of a known way, each with its place as far as the map tells it."""
+    return tuple(
+        (action, place) for action, place in zip(way, places, strict=True) if action[0] not in moves
+    )
+
+
+def without(goals: Goals, done: Way) -> Goals:
+    """The goals that are left, each step that was done taken off once."""
+    found = list(goals)
+    for action in done:
+        at = next((k for k, (step, _) in enumerate(found) if step == action), -1)
+        if at >= 0:
+            found.pop(at)
+    return tuple(found)
+
+
+def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
+    """See the module. `allowed` are positions of the actions that may be put in."""
+    replayer = insight.replayer
+    operators, numbers = insight.actions[0][allowed], insight.actions[1][allowed]
+    way: list[Action] = []
+    undone: list[Action] = []
+    for action, place in goals:
+        steps, there = _walked(insight, row, place)
+        after, _, outcomes = replayer.read(there[None], action)
+        if outcomes[0] != ACCEPTED:
+            if _vain(insight, there, action):
+                continue
+            limit = NODES if len(undone) < MENDS else 1
+            lacking = replayer.approach(
+                tuple(row.tolist()), action, operators, numbers, insight.relevant, limit
+            )
+            if lacking is None:
+                undone.append(action)
+                continue
+            after = row[None].copy()
+            replayer.play(after, (*lacking, action))
+            steps = lacking
+        row = after[0]
+        way += [*steps, action]
+        if row[replayer.status] != RUNNING:
+            break
+    return (*way[:-1], *undone, *way[-1:])
+
+
+def _walked(insight: Insight, row: States, place: int) -> tuple[Way, States]:
+    """The shortest walk to a place and the state there; none where it cannot be reached."""
+    replayer = insight.replayer
+    if replayer.place >= 0 and row[replayer.place] != place >= 0:
+        for walk, there in replayer.walks(row, insight.moves):
+            if there[replayer.place] == place:
+                return walk, there
+    return (), row
+
+
+def _vain(insight: Insight, row: States, action: Action) -> bool:
+    """Whether a step would leave all as it is, were there no rule to refuse it."""
+    free = row[None].copy()
+    free[0, len(insight.machine.variables) :] = 0
+    after, _, outcomes = insight.replayer.read(free, action)
+    kept = after[0, insight.lasting] == row[insight.lasting]
+    return bool(outcomes[0] == ACCEPTED and kept.all())
