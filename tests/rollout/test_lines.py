@@ -15,7 +15,6 @@ from worldengine.players.reply import Mistake, Reply, Usage, failed, read, used,
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.summary import told_of, told_of_episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance, Trajectory
-from worldengine.rollout.turns import Recent
 
 ODD = [
     '"',
@@ -85,17 +84,3 @@ def test_command_sets_are_those_of_the_moment() -> None:
         fresh.play(write("", command))
         fresh.view().choices()
     assert play.view().choices() == fresh.view().choices()
-
-
-def test_memory_is_bounded_and_keeps_what_is_asked_for() -> None:
-    made: list[int] = []
-
-    def make(number: int) -> int:
-        made.append(number)
-        return number
-
-    recent: Recent[int] = Recent(10)
-    for number in range(1000):
-        assert recent.get(number, lambda n=number: make(n)) == number  # type: ignore[misc]
-        assert recent.get("often", lambda: make(-1)) == -1
-    assert made.count(-1) == 1 and len(recent._new) + len(recent._old) <= 20

@@ -23,7 +23,7 @@ from worldengine.rollout.episode import Episode
 from worldengine.rollout.phrasing import phrase
 from worldengine.rollout.plan import planned
 from worldengine.rollout.seeds import generator
-from worldengine.rollout.showing import choice, first_knowledge, learnt
+from worldengine.rollout.showing import at_first, choice
 from worldengine.rollout.storage import Manifest, WorldRecord
 from worldengine.rollout.trajectory import PlayerRecord, Trajectory
 from worldengine.rollout.tutor import itinerary
@@ -83,7 +83,7 @@ def test_mistakes_are_on_things_that_were_shown(name: str) -> None:
         variant = episode % len(machine.variants)
         legs = legs_of(machine, variant, episode)
         state = machine.start(variant)
-        knowledge = first_knowledge(machine, runtime.opening(state))
+        known = at_first(machine).after(runtime.opening(state))
         later = {}
         for leg in legs:
             if leg.mends >= 0:
@@ -102,10 +102,10 @@ def test_mistakes_are_on_things_that_were_shown(name: str) -> None:
                 kinds = machine.schemas[ground.schema].parameters
                 for parameter, value in zip(kinds, ground.arguments, strict=True):
                     if parameter.type == "object" and machine.objects[value].role != "concept":
-                        assert knowledge.name(machine, value) is not None, leg
+                        assert known.name(value) is not None, leg
             assert transition.accepted == (leg.purpose in ("plan", "look"))
             state = transition.state
-            knowledge = learnt(machine, knowledge, transition)
+            known = known.turned(transition)
 
 
 def test_episodes_differ() -> None:

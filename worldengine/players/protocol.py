@@ -131,3 +131,7 @@ class Each:
 
     def act(self, views: Sequence[View]) -> Sequence[Reply]:
         return [self._seats[view.slot].act(view) for view in views]
+
+    def solo(self, slot: int) -> Solo:
+        """Who sits in a slot; KeyError where no episode has begun."""
+        return self._seats[slot]

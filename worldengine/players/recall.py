@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from worldengine.players.trail import TAKING as TAKING
 from worldengine.players.view import Phrase, View
 from worldengine.players.wording import first_person, mentions, sentences, told, whole
 
 LISTS = ("You see ", "Also here:", "In ", "On ", "Exits:")
-TAKING = frozenset({"take", "get", "pick", "grab"})
 ASKING = frozenset({
     "look", "examine", "read", "search", "listen", "ask", "talk", "inspect", "check", "run",
     "study", "show", "watch", "monitor", "count", "measure", "weigh", "smell", "taste", "feel",
 })  # fmt: skip
 """Verbs whose answers are what was wanted of them: news, no echo of a deed."""
-LETTING_GO = frozenset({"drop", "put", "give", "place", "throw", "insert", "file", "load", "hand"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +35,26 @@ class Memory:
 
 def memories(view: View, things: tuple[str, ...]) -> Iterator[Memory]:
     """Newest first, one a turn and thing."""
-    for turn in range(len(view.turns) - 1, -2, -1):
-        text = view.turns[turn].observation if turn >= 0 else view.opening
-        for thing in things:
-            if mentions(text, thing):
-                memory = _of(view, turn, text, thing)
+    trail = view.trail.of(view)
+    if len(things) == 1:
+        (thing,) = things
+        found = trail.mentioned(thing)
+        for at in range(len(found) - 1, 0, -1):
+            memory = _of(view, found[at], thing)
+            if memory is not None:
+                yield memory
+        return
+    turns = [(thing, frozenset(trail.mentioned(thing)[1:])) for thing in things]
+    for turn in sorted(frozenset().union(*(found for _, found in turns)), reverse=True):
+        for thing, mentioning in turns:
+            if turn in mentioning:
+                memory = _of(view, turn, thing)
                 if memory is not None:
                     yield memory
 
 
-def _of(view: View, turn: int, text: str, thing: str) -> Memory | None:
+def _of(view: View, turn: int, thing: str) -> Memory | None:
+    text = view.turns[turn].observation if turn >= 0 else view.opening
     if turn >= 0 and view.turns[turn].refused:
         words = told(text)
         if not words or not mentions(words, thing) or settled(view, turn, thing):
@@ -86,7 +95,7 @@ def telling(view: View, memory: Memory, phrase: Phrase) -> bool:
         return False
     if memory.turn < 0:
         return True
-    source = view.phrase(view.turns[memory.turn].reply.command)
+    source = view.trail.of(view).phrases[memory.turn]
     verb = phrase.do.partition(" ")[0]
     if source.travel or source.do.partition(" ")[0] in ASKING:
         return True
@@ -95,23 +104,15 @@ def telling(view: View, memory: Memory, phrase: Phrase) -> bool:
 
 
 def first_shown(view: View, words: str) -> int:
-    """The turn that first showed these words, -1 for the opening or the goal."""
-    if mentions(view.opening, words) or mentions(view.goal, words):
-        return -1
-    shown = enumerate(view.turns)
-    return next((at for at, each in shown if mentions(each.observation, words)), len(view.turns))
+    """The turn that first showed these words, -1 for the opening or the goal, the number of
+    turns if none did."""
+    return view.trail.of(view).first_shown(words)
 
 
 def place(view: View, turn: int) -> str:
     """Where the player was shown to be at the end of a turn, with an article; "" if no
     heading says so."""
-    for at in range(turn, -2, -1):
-        if at >= 0 and view.turns[at].refused:
-            continue
-        found = view.heading(view.turns[at].observation if at >= 0 else view.opening)
-        if found:
-            return found
-    return ""
+    return view.trail.of(view).place(turn)
 
 
 def elsewhere(view: View, things: tuple[str, ...]) -> bool:
@@ -128,17 +129,7 @@ def elsewhere(view: View, things: tuple[str, ...]) -> bool:
 
 def took(view: View, thing: str) -> bool:
     """Whether the player took a thing and has not let go of it since."""
-    low = thing.lower()
-    for shown in reversed(view.turns):
-        if shown.outcome == "ok" and low in shown.reply.command.lower():
-            phrase = view.phrase(shown.reply.command)
-            if thing in phrase.things:
-                verb = phrase.do.partition(" ")[0]
-                if verb in TAKING:
-                    return not view.heading(shown.observation)  # one also takes a tram
-                if verb in LETTING_GO:
-                    return False
-    return False
+    return view.trail.of(view).took(thing)
 
 
 def settled(view: View, turn: int, thing: str) -> bool:
@@ -146,11 +137,12 @@ def settled(view: View, turn: int, thing: str) -> bool:
     was done since, or what was not at hand has been seen or used since."""
     failed = view.turns[turn]
     away = failed.outcome == "place"
-    meant = view.phrase(failed.reply.command)
-    for shown in view.turns[turn + 1 :]:
+    phrases = view.trail.of(view).phrases
+    meant = phrases[turn]
+    for at in range(turn + 1, len(phrases)):
+        shown, phrase = view.turns[at], phrases[at]
         if shown.refused:
             continue
-        phrase = view.phrase(shown.reply.command)
         if phrase.do == meant.do or (away and thing in phrase.things):
             return True
         if away and mentions(shown.observation, thing):
@@ -169,18 +161,18 @@ OPPOSITES |= {back: way for way, back in OPPOSITES.items()}
 def went_before(view: View, command: str) -> bool:
     """Whether the player knows where this way leads from here, as far as headings tell: it
     has gone it, has come by its opposite, or walks to a place by name where it has been."""
-    phrase, now = view.phrase(command), len(view.turns)
-    here = place(view, now - 1)
+    trail, phrase, now = view.trail.of(view), view.phrase(command), len(view.turns)
+    here = trail.place(now - 1)
     back = OPPOSITES.get(phrase.do.split(" ")[-1], "")
-    been = {place(view, turn) for turn in range(-1, now)} - {""}
+    been = {trail.place(turn) for turn in range(-1, now)} - {""}
     if any(view.noun(thing) in been for thing in phrase.things):
         return True
     for turn, shown in enumerate(view.turns):
         if shown.refused:
             continue
-        did = view.phrase(shown.reply.command)
-        if did.do == phrase.do and place(view, turn - 1) == here:
+        did = trail.phrases[turn]
+        if did.do == phrase.do and trail.place(turn - 1) == here:
             return True
-        if back and did.travel and did.do.split(" ")[-1] == back and place(view, turn) == here:
+        if back and did.travel and did.do.split(" ")[-1] == back and trail.place(turn) == here:
             return True
     return False

@@ -45,7 +45,7 @@ class Usage:
     cost: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reply:
     """`text` is what was written; `thought` and `command` are read from it, with `repairs`
     (see `tolerant`) where it is not in the strict form. `error` says why nothing was
@@ -70,10 +70,29 @@ class Reply:
     ruling: Ruling | None = None
     last: bool = False
 
+    @classmethod
+    def plain(cls, thought: str, command: str, text: str, mistake: Mistake) -> Reply:
+        """A reply with nothing else to tell. Players make one every turn: this goes around the
+        thirteen fields of a frozen one."""
+        found = object.__new__(cls)
+        vars(found).update(_PLAIN, thought=thought, command=command, text=text, mistake=mistake)
+        return found
+
+    @property
+    def noteworthy(self) -> bool:
+        """Whether there is more to note of it than what it says."""
+        return self.usage is not None or bool(
+            self.repairs or self.cut or self.error or self.ruling or self.rewrite
+            or self.ids or self.context
+        )  # fmt: skip
+
     @property
     def length(self) -> int:
         """Characters that come with it."""
         return len(self.text) + (len(self.ruling.observation) if self.ruling else 0)
+
+
+_PLAIN = vars(Reply("", "", ""))
 
 
 def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
@@ -83,7 +102,7 @@ def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
     text = f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
     plain = text.isascii() and command[:1].isalnum() and not command.endswith(">")
     if plain and len(text) <= LIMIT:  # as reading it would give, for much less
-        return Reply(thought, command, text, mistake=mistake)
+        return Reply.plain(thought, command, text, mistake)
     return replace(read(text), mistake=mistake)
 
 

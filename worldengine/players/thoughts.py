@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from random import Random
@@ -54,7 +55,9 @@ class Thoughts:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._used: deque[str] = deque(maxlen=RESTS)
+        self._chances, self._bits = random.random, random.getrandbits
+        self._used: deque[str] = deque()
+        self._resting: dict[str, int] = {}
         self._repeated: set[str] = set()
 
     def about(self, leg: Leg, legs: Itinerary, view: View) -> str:
@@ -90,7 +93,7 @@ class Thoughts:
 
     def _step(self, legs: Itinerary, view: View, phrase: Phrase) -> str:
         """Sometimes the bare intention, mostly with what came before it or speaks for it."""
-        style = self._random.random()
+        style = self._chances()
         if view.phrase(view.turns[-1].reply.command).do == phrase.do:
             return f"{self._say(phrases.ONE_MORE, phrase)} {self._say(phrases.INTENT, phrase)}"
         reaction = self._reaction(view) if style < 0.35 or style > 0.8 else ""
@@ -145,7 +148,7 @@ class Thoughts:
             return self._say(phrases.GOT, done, it=view.noun(done.things[0]) or done.things[0])
         told_now = [s for s in sentences(last.observation) if self._worth_noting(s, view)]
         if told_now and self._chance(0.55 if verb in ASKING else 0.25):
-            sentence = self._random.choice(told_now)
+            sentence = self._one_of(told_now)
             self._repeated.add(sentence)
             return self._say(phrases.NOTED, done, quote=quoted(sentence))
         return self._say(phrases.WORKED, done, deed=doing(done.do))
@@ -158,16 +161,16 @@ class Thoughts:
             return self._say(phrases.GOAL_VERB, phrase) if wanted and self._chance(0.5) else ""
         recalled = (m for m in memories(view, phrase.things) if m.sentence not in self._repeated)
         found = list(islice((m for m in recalled if telling(view, m, phrase)), REMEMBERED))
-        just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
-        carried = [t for t in phrase.things if t not in just and took(view, t)]
-        named = [thing for thing in phrase.things if mentions(view.goal, thing)]
         kinds = [memory.kind for memory in found]
         if "refusal" in kinds and self._chance(0.7):
             return self._of_memory(view, phrase, found[kinds.index("refusal")])
         if "said" in kinds and self._chance(0.5):
             return self._of_memory(view, phrase, found[kinds.index("said")])
+        just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
+        carried = [t for t in phrase.things if t not in just and took(view, t)]
         if carried and not phrase.do.startswith("drop ") and self._chance(0.5):
             return self._say(phrases.CARRIED, phrase, it=_noun(view, carried[0]))
+        named = [thing for thing in phrase.things if mentions(view.goal, thing)]
         if named and self._chance(0.3):
             return self._say(phrases.IN_GOAL, phrase, it=_noun(view, named[0]))
         if "seen" in kinds and not took(view, found[kinds.index("seen")].thing):
@@ -230,29 +233,49 @@ class Thoughts:
         )  # fmt: skip
         return self._say(fits, phrase, fact=fact, quote=quote, **gaps) if fits else ""
 
-    def _say(self, pool: tuple[str, ...], phrase: Phrase, **gaps: str) -> str:
-        resting = set(self._used)
-        fresh = [text for text in pool if text not in resting]
-        text = self._random.choice(fresh or pool)
-        self._used.append(text)
-        pieces = list(_pieces(text))
-        for at in range(1, len(pieces), 2):
-            pieces[at] = _filled(pieces[at], phrase, gaps)
-        return capital("".join(pieces))
+    def _say(self, pool: Sequence[str], phrase: Phrase, **gaps: str) -> str:
+        resting, used = self._resting, self._used
+        text = self._one_of([text for text in pool if text not in resting] or pool)
+        used.append(text)
+        resting[text] = resting.get(text, 0) + 1
+        if len(used) > RESTS:
+            rested = used.popleft()
+            if resting[rested] == 1:
+                del resting[rested]
+            else:
+                resting[rested] -= 1
+        return _worded(text, phrase.do, tuple(gaps.items()))
+
+    def _one_of(self, pool: Sequence[str]) -> str:
+        """As `Random.choice`, with the same draws."""
+        count = len(pool)
+        bits = count.bit_length()
+        at = self._bits(bits)
+        while at >= count:
+            at = self._bits(bits)
+        return pool[at]
 
     def _worth_noting(self, sentence: str, view: View) -> bool:
         """News, as a statement or speech; not what the world says of the player's own doing."""
-        spoken = '"' in sentence or "“" in sentence
-        listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
-        about_me = sentence.lower().startswith("you") or " you" in sentence.lower()
-        fresh = " " in sentence and first_shown(view, sentence) == len(view.turns) - 1
-        return fresh and whole(sentence) and not listed and (spoken or not about_me)
+        return _notable(sentence) and first_shown(view, sentence) == len(view.turns) - 1
 
     def _chance(self, share: float) -> bool:
-        return self._random.random() < share
+        return self._chances() < share
 
     def _joined(self, *parts: str) -> str:
         return " ".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=8192)
+def _notable(sentence: str) -> bool:
+    """Whether a sentence is worth repeating if it is new."""
+    if " " not in sentence or not whole(sentence):
+        return False
+    if sentence.startswith(("You see", "In ", "On ", "Also here", "Exits")):
+        return False
+    low = sentence.lower()
+    about_me = low.startswith("you") or " you" in low
+    return not about_me or '"' in sentence or "“" in sentence
 
 
 @lru_cache(maxsize=1024)
@@ -261,14 +284,19 @@ def _pieces(text: str) -> tuple[str, ...]:
     return tuple(_GAP.split(text))
 
 
-def _filled(gap: str, phrase: Phrase, gaps: dict[str, str]) -> str:
-    """What stands in a gap; a name with a capital asks for one."""
-    if gap == "do":
-        return phrase.do
-    if gap in ("doing", "Doing"):
-        act = doing(phrase.do)
-        return act if gap == "doing" else capital(act)
-    return gaps[gap] if gap in gaps else capital(gaps[gap.lower()])
+@lru_cache(maxsize=16_384)
+def _worded(text: str, do: str, gaps: tuple[tuple[str, str], ...]) -> str:
+    """A wording with its gaps filled; a name with a capital asks for one."""
+    pieces = list(_pieces(text))
+    filled = dict(gaps)
+    for at in range(1, len(pieces), 2):
+        gap = pieces[at]
+        if gap in ("do", "doing", "Doing"):
+            act = do if gap == "do" else doing(do)
+            pieces[at] = capital(act) if gap == "Doing" else act
+        else:
+            pieces[at] = filled[gap] if gap in filled else capital(filled[gap.lower()])
+    return capital("".join(pieces))
 
 
 def _noun(view: View, thing: str) -> str:

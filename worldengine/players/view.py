@@ -9,9 +9,10 @@ before the episode, with no state in it either.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from worldengine.players.reply import Reply, Rewrite
+from worldengine.players.trail import Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Shown:
         return self.outcome != "ok"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """Everything a player may look at. `choices` is made only when asked for. `phrase` puts
     a command of the player's own into prose; `noun` gives a name its article ("" if it is
@@ -63,7 +64,8 @@ class View:
     with its article: they know how names are printed, and nothing of any state. `retold` gives the
     commands of the set `known` to somebody who was shown other turns instead. `unshown` says
     what is wrong with words of one's own beside texts that were shown ("" if nothing), see
-    `worldengine.rollout.honesty`. `slot` is the seat of the episode in a batch."""
+    `worldengine.rollout.honesty`. `slot` is the seat of the episode in a batch; `trail` looks
+    back over its turns, whatever they are."""
 
     prompt: str
     opening: str
@@ -79,6 +81,14 @@ class View:
     retold: Callable[[Sequence[Shown]], tuple[Choice, ...]]
     unshown: Callable[[Sequence[str], str], Rewrite]
     slot: int = 0
+    trail: Trail = field(default_factory=Trail, compare=False, repr=False)
+
+    def later(self, turns: Sequence[Shown], turns_left: int, slot: int) -> View:
+        """The same view some turns later. Views are made every turn, so this goes around
+        `dataclasses.replace`, which takes five times as long."""
+        found = object.__new__(View)
+        vars(found).update(vars(self), turns=turns, turns_left=turns_left, slot=slot)
+        return found
 
     @property
     def last(self) -> str:

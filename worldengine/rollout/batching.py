@@ -9,9 +9,10 @@ waiting, so memory does not grow with the number of episodes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import starmap
 
 from worldengine.machine import Machine
-from worldengine.players.protocol import Ending, Player, PlayerError, Retrying, Start
+from worldengine.players.protocol import Each, Ending, Player, PlayerError, Retrying, Start
 from worldengine.players.reply import Reply
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.guides import guide
@@ -32,7 +33,7 @@ class Seat:
         self.attempt = -1
         self._machine, self._provenance = job
         self._best: Episode | None = None
-        self._attempts: list[AttemptRecord] = []
+        self._attempts: list[tuple[Episode, str]] = []
         self.episode: Episode
 
     def start(self) -> Start:
@@ -61,15 +62,7 @@ class Seat:
     def close(self, lesson: str | None) -> bool:
         """The attempt is over, and leaves a lesson or, being the last, None; whether there is
         to be another."""
-        episode = self.episode
-        self._attempts.append(
-            AttemptRecord(
-                status=episode.status,
-                progress=episode.progress,
-                turns=episode.length,
-                lesson=lesson or "",
-            )
-        )
+        self._attempts.append((self.episode, lesson or ""))
         return lesson is not None
 
     @property
@@ -83,11 +76,17 @@ class Seat:
         trajectory = self.best.trajectory()
         if len(self._attempts) == 1:
             return trajectory
-        return trajectory.model_copy(update={"attempts": tuple(self._attempts)})
+        return trajectory.model_copy(update={"attempts": tuple(starmap(_attempt, self._attempts))})
 
     def line(self) -> str:
         """The trajectory as a line of a run."""
         return self.best.line() if len(self._attempts) == 1 else self.trajectory().line()
+
+
+def _attempt(episode: Episode, lesson: str) -> AttemptRecord:
+    return AttemptRecord(
+        status=episode.status, progress=episode.progress, turns=episode.length, lesson=lesson
+    )
 
 
 def _worth(episode: Episode) -> tuple[bool, float, int]:
@@ -105,6 +104,9 @@ def seats_played(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterato
     """The same, before any record is made."""
     width = max(width or player.width, 1)
     waiting = enumerate(jobs)
+    if width == 1 and isinstance(player, Each):
+        yield from _alone(player, waiting)
+        return
     free = list(range(width - 1, -1, -1))
     seats: dict[int, Seat] = {}
     done: dict[int, Seat] = {}
@@ -129,6 +131,18 @@ def seats_played(player: Player, jobs: Iterable[Job], width: int = 0) -> Iterato
         while first in done:
             yield done.pop(first)
             first += 1
+
+
+def _alone(player: Each, waiting: Iterator[tuple[int, Job]]) -> Iterator[Seat]:
+    """The same for a single seat: the player that sits there has it to itself."""
+    for order, job in waiting:
+        seat = Seat(order, 0, job)
+        player.reset([seat.start()])
+        view, act, take = seat.episode.view, player.solo(0).act, seat.take
+        while not take(act(view())):
+            pass
+        seat.close(None)
+        yield seat
 
 
 def _turn(

@@ -19,31 +19,28 @@ from json.encoder import encode_basestring as quoted
 from typing import NamedTuple
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import State
 from worldengine.memo import by_machine
 from worldengine.players.reply import Reply, Usage, shortened
-from worldengine.players.view import Choice, Shown, View
+from worldengine.players.trail import Trail
+from worldengine.players.view import Shown, View
+from worldengine.rollout.charts import chart_of
 from worldengine.rollout.honesty import unshown
-from worldengine.rollout.phrasing import heading, noun, phrase, plural
+from worldengine.rollout.phrasing import words_of
 from worldengine.rollout.refinements import Watch
-from worldengine.rollout.showing import (
-    choices_after,
-    choices_in,
-    first_knowledge,
-    known_choices,
-    learnt,
-)
+from worldengine.rollout.showing import Offer
 from worldengine.rollout.trajectory import (
+    FORMAT,
     Counts,
     NotesRecord,
     Provenance,
+    Refinement,
     RulingRecord,
     Trajectory,
     TurnRecord,
     TurnStatus,
 )
-from worldengine.rollout.turns import OUTCOMES, STATUSES, Turn, recorded, turn, worlds_part
-from worldengine.runtime import EpisodeOver, Knowledge, prompt, runtime_of
+from worldengine.rollout.turns import OUTCOMES, STATUSES, Turn, number, recorded, worlds_part
+from worldengine.runtime import EpisodeOver, prompt, runtime_of
 
 MOST_WRITTEN, THEN = 1_000_000, 1_000
 """Characters of an episode's replies, and of each after those: a line stays bounded."""
@@ -56,40 +53,41 @@ def prompt_of(machine: Machine, variant: int) -> str:
     return prompt(replace(machine, intro=""), variant, "react")
 
 
-@by_machine(256)
-def _opening(machine: Machine, variant: int) -> str:
-    return runtime_of(machine).opening(machine.start(variant))
+class Tally(NamedTuple):
+    """The counts of an episode; see `Counts`."""
 
-
-class Taken(NamedTuple):
-    """A turn as it happened; `observation` and `status` are the episode's."""
-
-    reply: Reply
-    turn: Turn
-    observation: str
-    status: TurnStatus
+    turns: int
+    accepted: int
+    parameter: int
+    place: int
+    logic: int
+    refinements: int
 
 
 class Episode:
     """One play of one variant, turn by turn."""
 
     def __init__(self, machine: Machine, provenance: Provenance) -> None:
+        chart, words = chart_of(machine), words_of(machine)
         self.machine = machine
         self.provenance = provenance
-        self._state: State = machine.start(provenance.variant)
+        self._here = chart.start(provenance.variant)
+        self._turns: list[Turn] = []
+        known = chart.known(provenance.variant)
+        self._offer = Offer(machine, provenance.command_set, known, self._turns)
         self._watch = Watch(machine)
-        self._taken: list[Taken] = []
+        self._shown: tuple[Shown, ...] = ()
         self._records: list[TurnRecord] = []
-        self._shown: list[Shown] = []
         self.prompt = prompt_of(machine, provenance.variant)
-        self.opening = _opening(machine, provenance.variant)
-        self._knowledge: Knowledge | None = None
-        self._read = self._written = 0
+        self.opening = chart.opening(provenance.variant)
+        self._written = 0
+        self.noteworthy = False
         self.status: TurnStatus = "running"
-        self._phrase, self._noun = partial(phrase, machine), partial(noun, machine)
-        self._plural, self._heading = partial(plural, machine), partial(heading, machine)
-        self._retold = partial(choices_after, machine, self.opening)
-        self._unshown = partial(unshown, machine)
+        self._view = View(
+            self.prompt, self.opening, machine.goal, (), machine.turns, provenance.command_set,
+            self._offer.choices, words.phrase, words.noun, words.plural, words.heading,
+            known.retold, partial(unshown, machine), trail=Trail(),
+        )  # fmt: skip
 
     @property
     def over(self) -> bool:
@@ -98,50 +96,23 @@ class Episode:
     @property
     def length(self) -> int:
         """How many turns were taken."""
-        return len(self._taken)
+        return len(self._turns)
 
     @property
     def turns(self) -> tuple[TurnRecord, ...]:
-        for index in range(len(self._records), len(self._taken)):
+        for index in range(len(self._records), len(self._turns)):
             self._records.append(self._record(index))
         return tuple(self._records)
 
     @property
     def progress(self) -> float:
-        return runtime_of(self.machine).progress(self._state)
+        return runtime_of(self.machine).progress(self._here.state)
 
     def view(self, slot: int = 0) -> View:
         """What the player in seat `slot` may look at now."""
-        return View(
-            self.prompt,
-            self.opening,
-            self.machine.goal,
-            tuple(self._shown),
-            self.machine.turns - len(self._taken),
-            self.provenance.command_set,
-            self._choices,
-            self._phrase,
-            self._noun,
-            self._plural,
-            self._heading,
-            self._retold,
-            self._unshown,
-            slot,
-        )
-
-    def _choices(self) -> tuple[Choice, ...]:
-        """The commands of the episode's command set now, made when asked for."""
-        if self.provenance.command_set == "known":
-            return known_choices(self.machine, self._known_now())
-        return choices_in(self.machine, self._state, self.provenance.command_set)
-
-    def _known_now(self) -> Knowledge:
-        """What has been shown by now: read when somebody asks."""
-        knowledge = self._knowledge or first_knowledge(self.machine, self.opening)
-        for taken in self._taken[self._read :]:
-            knowledge = learnt(self.machine, knowledge, taken.turn.transition)
-        self._knowledge, self._read = knowledge, len(self._taken)
-        return knowledge
+        left = self.machine.turns - len(self._turns)
+        self._offer.now = self._here.state
+        return self._view.later(self._shown, left, slot)
 
     def take(self, reply: Reply) -> TurnRecord:
         """One turn, and its record. EpisodeOver after the end."""
@@ -155,25 +126,29 @@ class Episode:
         if self._written > MOST_WRITTEN and reply.length > THEN:
             reply = shortened(reply, THEN)
         self._written += reply.length
-        index = len(self._taken)
-        now = turn(self.machine, self._state, reply.command)
+        index = len(self._turns)
+        now, self._here = self._here.take(reply.command)
         transition = now.transition
-        self._watch.see(index, transition)
-        self._state = transition.state
+        self._watch.see(index, transition, self._here)
         self.status = STATUSES[transition.status]
         observation = transition.observation
         if self.status == "running" and index + 1 >= self.machine.turns:
             self.status = "truncated"
             observation = "\n".join(filter(None, (observation, self.machine.timeout)))
-        self._taken.append(Taken(reply, now, observation, self.status))
-        self._shown.append(Shown(reply, OUTCOMES[transition.outcome], observation))
+        self._turns.append(now)
+        self._shown += (Shown(reply, OUTCOMES[transition.outcome], observation),)
+        self.noteworthy = self.noteworthy or reply.noteworthy
+
+    def _status(self, index: int) -> TurnStatus:
+        """How things stood after a turn: only the last one can end an episode."""
+        return self.status if index + 1 == len(self._turns) else "running"
 
     def _record(self, index: int) -> TurnRecord:
-        taken = self._taken[index]
-        reply = taken.reply
+        shown = self._shown[index]
+        reply = shown.reply
         record = recorded(
-            index, reply.thought, reply.text, reply.command, taken.turn.transition,
-            taken.observation, taken.status,
+            index, reply.thought, reply.text, reply.command, self._turns[index].transition,
+            shown.observation, self._status(index),
         )  # fmt: skip
         noted = notes(reply)
         if noted is None and not reply.mistake:
@@ -182,26 +157,20 @@ class Episode:
 
     def notes(self) -> list[NotesRecord]:
         """What the replies left to note."""
-        found = (notes(taken.reply) for taken in self._taken)
+        if not self.noteworthy:
+            return []
+        found = (notes(shown.reply) for shown in self._shown)
         return [noted for noted in found if noted is not None]
 
-    def counts(self) -> Counts:
+    def counts(self) -> Tally:
         """What stands in the trajectory's `counts`."""
-        outcomes = [taken.turn.transition.outcome for taken in self._taken]
-        return Counts(
-            turns=len(outcomes),
-            accepted=outcomes.count(0),
-            parameter=outcomes.count(1),
-            place=outcomes.count(2),
-            logic=outcomes.count(3),
-            refinements=len(self._watch.refinements),
-        )
+        outcomes = [turn.transition.outcome for turn in self._turns]
+        accepted, parameter, place, logic = map(outcomes.count, range(len(OUTCOMES)))
+        pairs = len(self._watch.pairs)
+        return Tally(len(outcomes), accepted, parameter, place, logic, pairs)
 
     def trajectory(self) -> Trajectory:
         """The episode so far."""
-        return self._trajectory(self.turns)
-
-    def _trajectory(self, turns: tuple[TurnRecord, ...]) -> Trajectory:
         origin = self.provenance
         return Trajectory(
             id=origin.id,
@@ -215,50 +184,71 @@ class Episode:
             command_set=origin.command_set,
             prompt=self.prompt,
             opening=self.opening,
-            turns=turns,
+            turns=self.turns,
             status=self.status,
             progress=self.progress,
-            score=self._taken[-1].turn.transition.score if self._taken else 0.0,
-            refinements=self._watch.refinements,
-            counts=self.counts(),
+            score=self._score,
+            refinements=tuple(
+                Refinement(refused=refused, recovered=recovered)
+                for refused, recovered in self._watch.pairs
+            ),
+            counts=Counts(**self.counts()._asdict()),
         )
+
+    @property
+    def _score(self) -> float:
+        return self._turns[-1].transition.score if self._turns else 0.0
 
     def line(self) -> str:
         """The trajectory as a line of a run; see the module."""
-        turns = ",".join(self._line_of(index) for index in range(len(self._taken)))
-        head, gap, tail = self._trajectory(()).line().partition(_NO_TURNS)
-        assert gap, "no text of a record can hold these signs unescaped"
-        return f'{head}"turns":[{turns}]{tail}'
+        pairs = ",".join(
+            f'{{"refused":{refused},"recovered":{recovered}}}'
+            for refused, recovered in self._watch.pairs
+        )
+        counts = self.counts()
+        return (
+            f"{heading(self.machine, self.provenance, self.prompt, self.opening)},"
+            f'"turns":[{",".join(map(self._line_of, range(len(self._turns))))}],'
+            f'"status":"{self.status}","progress":{number(self.progress)},'
+            f'"score":{number(self._score)},"refinements":[{pairs}],'
+            f'"counts":{{"turns":{counts.turns},"accepted":{counts.accepted},'
+            f'"parameter":{counts.parameter},"place":{counts.place},"logic":{counts.logic},'
+            f'"refinements":{counts.refinements}}}}}'
+        )
 
     def _line_of(self, index: int) -> str:
-        reply, now, observation, status = self._taken[index]
-        if status == "truncated":
-            worlds = worlds_part(now.transition, observation, status)
+        shown, now = self._shown[index], self._turns[index]
+        reply = shown.reply
+        if self._status(index) == "truncated":
+            worlds = worlds_part(now.transition, shown.observation, "truncated")
         else:
             worlds = now.json
         own = (
             f'{{"index":{index},"thought":{quoted(reply.thought)},"reply":{quoted(reply.text)},'
             f'"command":{quoted(reply.command)},{worlds}'
         )
-        noted = notes(reply)
+        noted = notes(reply) if self.noteworthy else None
         if noted is not None:
             own += f',"notes":{noted.model_dump_json()}'
         return f'{own},"mistake":"{reply.mistake}"}}' if reply.mistake else f"{own}}}"
 
 
-_NO_TURNS = '"turns":[]'
+def heading(machine: Machine, origin: Provenance, prompt: str, opening: str) -> str:
+    """A trajectory's line up to its turns."""
+    return (
+        f'{{"format":{FORMAT},"id":"{origin.id}","world":{quoted(machine.name)},'
+        f'"machine_hash":"{machine.hash}","shape":"{machine.shape}","variant":{origin.variant},'
+        f'"seed":{origin.seed},"episode":{origin.episode},"player":{origin.player.line()},'
+        f'"command_set":"{origin.command_set}","prompt":{quoted(prompt)},'
+        f'"opening":{quoted(opening)}'
+    )
 
 
 def notes(reply: Reply) -> NotesRecord | None:
     """What a reply leaves to note, None if nothing."""
-    used = reply.usage
-    if used is None:
-        if not (
-            reply.repairs or reply.cut or reply.error or reply.ruling or reply.rewrite
-            or reply.ids or reply.context
-        ):  # fmt: skip
-            return None
-        used = Usage()
+    if not reply.noteworthy:
+        return None
+    used = reply.usage or Usage()
     return NotesRecord(
         repairs=reply.repairs,
         cut=reply.cut,

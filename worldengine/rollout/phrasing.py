@@ -7,10 +7,18 @@ is what whoever wrote the command has already named.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, TypeVar
+
 from worldengine.machine import Machine
 from worldengine.machine.schema import Object
 from worldengine.memo import by_machine
 from worldengine.players.view import Phrase
+
+Answer = TypeVar("Answer")
+MOST_ASKED = 4096
+"""Texts of a kind that the words of a world are remembered for."""
 
 SHELL = frozenset({
     "cat", "cd", "ls", "rm", "cp", "mv", "gzip", "gunzip", "chmod", "df", "du", "grep", "tar",
@@ -65,7 +73,6 @@ def _exits(machine: Machine) -> frozenset[str]:
     )
 
 
-@by_machine(20_000)
 def phrase(machine: Machine, command: str) -> Phrase:
     """What a command is to do, in words."""
     words = command.split()
@@ -141,7 +148,6 @@ def _takes_article(subject: Object, named: str) -> bool:
     return not (words[0].lower() in DETERMINERS or words[0][:1].isupper())
 
 
-@by_machine(4096)
 def noun(machine: Machine, name: str) -> str:
     """A name with its article; "" for what is no name of the world's."""
     words = name.split()
@@ -154,14 +160,12 @@ def noun(machine: Machine, name: str) -> str:
     return f"the {named}" if _takes_article(subject, named) else named
 
 
-@by_machine(4096)
 def plural(machine: Machine, name: str) -> bool:
     """Whether a name is of several things, as `gloves` is."""
     subject = _names(machine).get(tuple(_plain(name).split()))
     return subject is not None and subject.plural
 
 
-@by_machine(20_000)
 def heading(machine: Machine, text: str) -> str:
     """The name that stands over a text on a line of its own, with its article; "" if none
     does: where the player was shown to be."""
@@ -171,3 +175,39 @@ def heading(machine: Machine, text: str) -> str:
             if found:
                 return found
     return ""
+
+
+class _Remembered(dict[str, Answer], Generic[Answer]):
+    """Answers by text: what was asked before costs one look-up."""
+
+    __slots__ = ("_work",)
+
+    def __init__(self, work: Callable[[str], Answer]) -> None:
+        super().__init__()
+        self._work = work
+
+    def __missing__(self, text: str) -> Answer:
+        if len(self) >= MOST_ASKED:
+            self.clear()
+        found = self[text] = self._work(text)
+        return found
+
+
+class Words:
+    """The functions above for one world, each answer remembered."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.phrase: Callable[[str], Phrase] = _remembered(partial(phrase, machine))
+        self.noun: Callable[[str], str] = _remembered(partial(noun, machine))
+        self.plural: Callable[[str], bool] = _remembered(partial(plural, machine))
+        self.heading: Callable[[str], str] = _remembered(partial(heading, machine))
+
+
+def _remembered(work: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    return _Remembered(work).__getitem__
+
+
+@by_machine(64)
+def words_of(machine: Machine) -> Words:
+    """The words of a world."""
+    return Words(machine)

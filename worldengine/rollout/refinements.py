@@ -9,9 +9,8 @@ guessed: `runtime.holds` evaluates the very requirement (or scope) that refused.
 from __future__ import annotations
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import PARAMETER, State
-from worldengine.rollout.trajectory import Refinement
-from worldengine.rollout.turns import holds
+from worldengine.machine.schema import PARAMETER
+from worldengine.rollout.charts import Standing
 from worldengine.runtime.types import Refusal, Transition
 
 
@@ -21,10 +20,10 @@ class Watch:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._pending: list[tuple[int, Refusal]] = []
-        self._found: list[Refinement] = []
+        self._found: list[tuple[int, int]] = []
 
-    def see(self, index: int, transition: Transition) -> None:
-        """Turn `index` gave `transition`."""
+    def see(self, index: int, transition: Transition, after: Standing) -> None:
+        """Turn `index` gave `transition` and led to `after`."""
         if transition.refusal is not None:
             self._pending.append((index, transition.refusal))
             return
@@ -33,19 +32,20 @@ class Watch:
         schema = self._machine.operators[transition.operator].schema
         still: list[tuple[int, Refusal]] = []
         for refused, refusal in self._pending:
-            if self._mended(refusal, schema, transition.state):
-                self._found.append(Refinement(refused=refused, recovered=index))
+            if _mended(refusal, schema, after):
+                self._found.append((refused, index))
             else:
                 still.append((refused, refusal))
         self._pending = still
 
-    def _mended(self, refusal: Refusal, schema: int, state: State) -> bool:
-        if refusal.refusal == PARAMETER and refusal.schema == schema:
-            return True
-        evaluable = refusal.operator >= 0 or refusal.scope is not None
-        return evaluable and holds(self._machine, state, refusal)
-
     @property
-    def refinements(self) -> tuple[Refinement, ...]:
-        """By the refused turn."""
-        return tuple(sorted(self._found, key=lambda pair: pair.refused))
+    def pairs(self) -> list[tuple[int, int]]:
+        """Refused and recovered turns, by the refused one."""
+        return sorted(self._found)
+
+
+def _mended(refusal: Refusal, schema: int, after: Standing) -> bool:
+    if refusal.refusal == PARAMETER and refusal.schema == schema:
+        return True
+    evaluable = refusal.operator >= 0 or refusal.scope is not None
+    return evaluable and after.holds(refusal)

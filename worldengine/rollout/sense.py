@@ -8,66 +8,71 @@ does is what makes it work later. Both are decided on states, by playing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from worldengine.machine import Machine
-from worldengine.machine.schema import Program, State
+from worldengine.machine.schema import Program
 from worldengine.memo import by_machine
-from worldengine.runtime import Knowledge, Refusal, Transition, runtime_of
+from worldengine.rollout.charts import Standing
+from worldengine.runtime import Refusal, Transition
 
 ALREADY = ("already", "no need", "twice")
 """Words of refusals that speak of a thing done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """An accepted command, the state before it and what has been shown by then."""
+class Point(NamedTuple):
+    """An accepted command, where one stands before it and after it."""
 
     command: str
     purpose: str
-    state: State
-    knowledge: Knowledge
+    here: Standing
     transition: Transition
+    after: Standing
 
 
-@by_machine(50_000)
-def step(machine: Machine, state: State, command: str) -> Transition:
-    return runtime_of(machine).step(state, command)
+@by_machine(20_000)
+def _by_exit(machine: Machine, operator: int) -> bool:
+    """Whether an action takes an exit."""
+    ground = machine.operators[operator]
+    parameters = machine.schemas[ground.schema].parameters
+    return any(
+        parameter.type == "object" and machine.objects[value].role == "exit"
+        for parameter, value in zip(parameters, ground.arguments, strict=True)
+    )
 
 
-def _leads_away(machine: Machine, points: tuple[Point, ...], at: int, target: int) -> bool:
+def _leads_away(machine: Machine, points: Sequence[Point], at: int, target: int) -> bool:
     """Whether point `target` takes an exit of another place: tried at point `at` the same
     words mean another way, and what is refused there is not what works later."""
-    operator = machine.operators[points[target].transition.operator]
-    parameters = machine.schemas[operator.schema].parameters
-    by_exit = any(
-        parameter.type == "object" and machine.objects[value].role == "exit"
-        for parameter, value in zip(parameters, operator.arguments, strict=True)
-    )
     where = machine.objects[machine.player].location
-    here, there = points[at].state, points[target].state
-    return by_exit and where >= 0 and here[where] != there[where]
+    here, there = points[at].here.state, points[target].here.state
+    return (
+        where >= 0
+        and here[where] != there[where]
+        and _by_exit(machine, points[target].transition.operator)
+    )
 
 
 def done_already(
-    machine: Machine, points: tuple[Point, ...], at: int, target: int, refusal: str
+    machine: Machine, points: Sequence[Point], at: int, target: int, refusal: str
 ) -> bool:
     """Whether what point `target` does has been done before point `at`, is done by another
     point before `target`, is so without anybody doing it, or is another thing there."""
-    later = points[target].transition
+    command, later = points[target].command, points[target].transition
     if _leads_away(machine, points, at, target):
         return True
-    action = later.operator, later.number
+    operator, number = later.operator, later.number
     for point in points[:target]:
         done = point.transition
-        if (done.operator, done.number) == action or point.command == points[target].command:
+        if (done.operator == operator and done.number == number) or point.command == command:
             return True
-    if any(word in refusal.lower() for word in ALREADY):
+    low = refusal.lower()
+    if any(word in low for word in ALREADY):
         return True
-    before, after = points[target].state, later.state
-    written = [slot for slot in _written(machine, later.operator) if before[slot] != after[slot]]
-    return bool(written) and all(points[at].state[slot] == after[slot] for slot in written)
+    before, after, here = points[target].here.state, later.state, points[at].here.state
+    written = [slot for slot in _written(machine, operator) if before[slot] != after[slot]]
+    return bool(written) and all(here[slot] == after[slot] for slot in written)
 
 
 @by_machine(20_000)
@@ -84,29 +89,17 @@ def _targets(machine: Machine, program: Program) -> Iterator[int]:
             yield from _targets(machine, machine.blocks[each.call].program)
 
 
-def waits_for_a_step(
-    machine: Machine, points: tuple[Point, ...], at: int, target: int, refusal: Refusal
-) -> bool:
+def waits_for_a_step(points: Sequence[Point], at: int, target: int, refusal: Refusal) -> bool:
     """Whether a step of the plan between the two makes the failed requirement hold, and
     point `target` would be refused without it."""
-    runtime = runtime_of(machine)
-    if not runtime.holds(points[target].state, refusal):
+    if not points[target].here.holds(refusal):
         return False
-    needed = next(
-        (
-            each
-            for each in range(at, target)
-            if runtime.holds(points[each].transition.state, refusal)
-        ),
-        -1,
-    )
+    needed = next((n for n in range(at, target) if points[n].after.holds(refusal)), -1)
     if needed < 0 or points[needed].purpose != "plan":
         return False
-    state: State = points[at].state
-    for each in range(at, target):
-        if each != needed:
-            played = step(machine, state, points[each].command)
-            if played.status != "running":
-                return True
-            state = played.state
-    return not step(machine, state, points[target].command).accepted
+    here = points[needed].here
+    for each in range(needed + 1, target):
+        turn, here = here.take(points[each].command)
+        if turn.transition.status != "running":
+            return True
+    return not here.take(points[target].command)[0].transition.accepted

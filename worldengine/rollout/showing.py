@@ -1,7 +1,8 @@
 """What a player knows of a world by what it was shown, and which commands follow from it.
 
-In: a Machine, texts as they were shown, a state. Out: knowledge, and commands as `Choice`s.
-Rooms are described again and again: all of it is remembered for a bounded number of texts.
+In: a Machine, texts as they were shown, a state. Out: what is known (`Known`), and commands as
+`Choice`s. Rooms are described again and again: what a text adds is worked out once, and all of
+it is remembered for a bounded number of texts.
 """
 
 from __future__ import annotations
@@ -9,44 +10,159 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
 from worldengine.memo import by_machine
 from worldengine.players.view import Choice, Shown
+from worldengine.rollout.turns import Turn
 from worldengine.runtime import Knowledge, Transition, begin, known, runtime_of
 
 _RANGE = re.compile(r"(?<!\S)(-?[0-9]+)\.\.(-?[0-9]+)(?!\S)")
 
 
-@by_machine(256)
-def _known_at_first(machine: Machine) -> Knowledge:
-    return begin(machine)
+MOST_TEXTS = 1_000
+"""Texts that one `Known` remembers, and `Known`s that a world does."""
+LOOKABLE = frozenset({"thing", "person", "door", "place"})
 
 
-@by_machine(20_000)
-def _seen(machine: Machine, knowledge: Knowledge, text: str) -> Knowledge:
-    """Rooms are described again and again; what a text shows is worked out once."""
-    del machine
-    return knowledge.seen(text)
+Others: TypeAlias = "dict[frozenset[tuple[int, str]], Known]"
+"""All that was known in a world at some time, by the names that were shown."""
 
 
-def learnt(machine: Machine, knowledge: Knowledge, transition: Transition) -> Knowledge:
-    """What has been shown after a turn. A command that was not understood is answered in
-    the player's own words; an echo shows nothing."""
-    if transition.operator < 0:
-        return knowledge
-    return _seen(machine, knowledge, transition.observation)
+class Known:
+    """What has been shown, and what follows from it. `after` leads on, text by text."""
+
+    __slots__ = (
+        "_after", "_all", "_choices", "_looks", "_machine", "_names", "_said", "knowledge",
+    )  # fmt: skip
+
+    def __init__(self, machine: Machine, knowledge: Knowledge, others: Others) -> None:
+        self.knowledge = knowledge
+        self._machine = machine
+        self._all = others
+        self._after: dict[str, Known] = {}
+        self._names: dict[int, str | None] = {}
+        self._choices: tuple[Choice, ...] | None = None
+        self._looks: tuple[str, ...] | None = None
+        self._said: tuple[str, ...] | None = None
+
+    def after(self, text: str) -> Known:
+        """What is known when a text was read, too."""
+        found = self._after.get(text)
+        if found is None:
+            if len(self._after) >= MOST_TEXTS:
+                self._after.clear()
+            found = self._after[text] = self._grown(self.knowledge.seen(text))
+        return found
+
+    def turned(self, transition: Transition) -> Known:
+        """What is known after a turn. A command that was not understood is answered in the
+        player's own words; an echo shows nothing."""
+        return self if transition.operator < 0 else self.after(transition.observation)
+
+    def retold(self, turns: Sequence[Shown]) -> tuple[Choice, ...]:
+        """The commands that are known to somebody who was shown these turns instead."""
+        found = self
+        for shown in turns:
+            if shown.outcome != "parameter":
+                found = found.after(shown.observation)
+        return found.choices
+
+    def _grown(self, knowledge: Knowledge) -> Known:
+        if knowledge is self.knowledge:
+            return self
+        found = self._all.get(knowledge.names)
+        if found is None:
+            if len(self._all) >= MOST_TEXTS:
+                self.forget()
+            found = Known(self._machine, knowledge, self._all)
+            self._all[knowledge.names] = found
+        return found
+
+    def name(self, index: int) -> str | None:
+        """The name under which an object has been shown, None if it has not."""
+        if index not in self._names:
+            self._names[index] = self.knowledge.name(self._machine, index)
+        return self._names[index]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The known commands."""
+        if self._choices is None:
+            self._choices = tuple(map(choice, known(self._machine, self.knowledge)))
+        return self._choices
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """Ways to learn something, by what has been shown."""
+        if self._looks is None:
+            names = (
+                self.name(index)
+                for index, item in enumerate(self._machine.objects)
+                if item.role in LOOKABLE
+            )
+            asked = (f"examine {name}" for name in names if name is not None)
+            self._looks = "look", "inventory", *asked
+        return self._looks
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The names of what can be looked at, in every form in which they were read, sorted."""
+        if self._said is None:
+            objects = self._machine.objects
+            self._said = tuple(
+                sorted(name for at, name in self.knowledge.names if objects[at].role in LOOKABLE)
+            )
+        return self._said
+
+    def forget(self) -> None:
+        """It and all others are known no more; what follows from them is worked out anew."""
+        for other in self._all.values():
+            other._after.clear()
+        self._after.clear()
+        self._all.clear()
+
+
+def at_first(machine: Machine) -> Known:
+    """What is known from the prompt alone."""
+    return Known(machine, begin(machine), {})
 
 
 def first_knowledge(machine: Machine, opening: str) -> Knowledge:
-    """What has been shown before the first turn."""
-    return _seen(machine, _known_at_first(machine), opening)
+    """What has been shown before the first turn, for those who keep it themselves."""
+    return begin(machine).seen(opening)
 
 
-@by_machine(2048)
-def known_choices(machine: Machine, knowledge: Knowledge) -> tuple[Choice, ...]:
-    return tuple(map(choice, known(machine, knowledge)))
+def learnt(machine: Machine, knowledge: Knowledge, transition: Transition) -> Knowledge:
+    """What has been shown after a turn; as `Known.turned`."""
+    del machine
+    return knowledge if transition.operator < 0 else knowledge.seen(transition.observation)
+
+
+class Offer:
+    """The commands of an episode's command set, made when they are asked for."""
+
+    __slots__ = ("_command_set", "_known", "_machine", "_read", "_turns", "at_first", "now")
+
+    def __init__(
+        self, machine: Machine, command_set: str, known: Known, turns: Sequence[Turn]
+    ) -> None:
+        self._machine = machine
+        self._command_set = command_set
+        self._known = self.at_first = known
+        self._turns, self._read = turns, 0
+        self.now: State = ()
+        """The state in which they are asked for; `turns` are those that led there."""
+
+    def choices(self) -> tuple[Choice, ...]:
+        if self._command_set != "known":
+            return choices_in(self._machine, self.now, self._command_set)
+        for turn in self._turns[self._read :]:
+            self._known = self._known.turned(turn.transition)
+        self._read = len(self._turns)
+        return self._known.choices
 
 
 @by_machine(2048)
@@ -54,16 +170,6 @@ def choices_in(machine: Machine, state: State, command_set: str) -> tuple[Choice
     runtime = runtime_of(machine)
     texts = runtime.scoped_texts if command_set == "scoped" else runtime.applicable_texts
     return tuple(map(choice, texts(state)))
-
-
-def choices_after(machine: Machine, opening: str, turns: Sequence[Shown]) -> tuple[Choice, ...]:
-    """The commands that are known to somebody who was shown these turns. What answers a
-    command that was not understood may only echo it, and shows nothing."""
-    knowledge = first_knowledge(machine, opening)
-    for shown in turns:
-        if shown.outcome != "parameter":
-            knowledge = _seen(machine, knowledge, shown.observation)
-    return known_choices(machine, knowledge)
 
 
 @lru_cache(maxsize=65_536)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
-from worldengine.rollout.episode import Episode
+from worldengine.rollout.episode import Episode, Tally
 from worldengine.rollout.trajectory import REFINEMENTS_WANTED, Counts, NotesRecord, Trajectory
 
 
@@ -47,7 +47,7 @@ def told_of_episode(episode: Episode) -> Told:
     return _told(episode.status, episode.counts(), episode.notes())
 
 
-def _told(status: str, counts: Counts, notes: Sequence[NotesRecord]) -> Told:
+def _told(status: str, counts: Counts | Tally, notes: Sequence[NotesRecord]) -> Told:
     accepted = status == "won" and counts.refinements >= REFINEMENTS_WANTED
     plain = (
         status, accepted, counts.turns, counts.parameter, counts.place, counts.logic,

@@ -1,18 +1,16 @@
-"""Turns that were worked out before: what a command does in a state never changes.
+"""Turns as parts of a record: what only the world has a say in.
 
-In: a Machine, a state, a command. Out: the transition, and the part of its record that only
-the world has a say in, as JSON. Both are remembered for a bounded number of turns, old ones
-forgotten first; so are the command sets of states and what holds in them. Playing a world
-many times then costs little more than looking up.
+In: a transition. Out: a turn's record, and its share of a line of a run as JSON, the same bytes
+as the record gives, made once a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from json.encoder import encode_basestring as quoted
 
-from worldengine.machine import Machine
-from worldengine.machine.schema import CLASS_NAMES, State
+from pydantic_core import to_json
+
+from worldengine.machine.schema import CLASS_NAMES
 from worldengine.rollout.trajectory import (
     Outcome,
     RefusalRecord,
@@ -20,40 +18,11 @@ from worldengine.rollout.trajectory import (
     TurnRecord,
     TurnStatus,
 )
-from worldengine.runtime import Refusal, Transition, runtime_of
-
-REMEMBERED = 20_000
-"""Turns, and answers about states: twice as many at most."""
-LONGEST = 200
-"""Longer commands are worked out each time."""
+from worldengine.runtime import Refusal, Transition
 
 OUTCOMES: tuple[Outcome, ...] = ("ok", "parameter", "place", "logic")
 STATUSES: dict[str, TurnStatus] = {"running": "running", "won": "won", "lost": "lost"}
 assert OUTCOMES == CLASS_NAMES
-_HEAD = '{"index":0,"thought":"","reply":"","command":"",'
-
-Answer = TypeVar("Answer")
-
-
-class Recent(Generic[Answer]):
-    """A bounded memory: when it is full, what was not asked for since it was last full goes."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._new: dict[Hashable, Answer] = {}
-        self._old: dict[Hashable, Answer] = {}
-
-    def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        found = self._new.get(key)
-        if found is not None:
-            return found
-        found = self._old.get(key)
-        if found is None:
-            found = make()
-        if len(self._new) >= self._most:
-            self._old, self._new = self._new, {}
-        self._new[key] = found
-        return found
 
 
 class Turn:
@@ -74,11 +43,23 @@ class Turn:
 
 
 def worlds_part(transition: Transition, observation: str, status: str) -> str:
-    """The same, for a turn that an episode's end may have changed."""
-    record = recorded(0, "", "", "", transition, observation, status)
-    text = record.model_dump_json(by_alias=True)
-    assert text.startswith(_HEAD)
-    return text[len(_HEAD) : -1]
+    """The same, for a turn that an episode's end may have changed; `status` "" is the
+    transition's own."""
+    refusal = transition.refusal
+    why = "null" if refusal is None else _refusal(refusal).line()
+    return (
+        f'"action":{quoted(transition.action)},"outcome":"{OUTCOMES[transition.outcome]}",'
+        f'"observation":{quoted(observation)},"progress":{number(transition.progress)},'
+        f'"score":{number(transition.score)},"status":"{status or transition.status}",'
+        f'"refusal":{why},"train":{"true" if refusal is None else "false"}'
+    )
+
+
+def number(value: float) -> str:
+    """A number as records write it."""
+    if value == 0.0 or 1e-4 <= value < 1e15:  # there is one way to write these
+        return repr(value)
+    return to_json(value).decode()
 
 
 def recorded(
@@ -121,23 +102,3 @@ def _refusal(refusal: Refusal) -> RefusalRecord:
         scope=None if word is None else ScopeRecord(word=word[0], object=word[1]),
         template=refusal.template,
     )
-
-
-_turns: Recent[Turn] = Recent(REMEMBERED)
-_holds: Recent[bool] = Recent(REMEMBERED)
-
-
-def turn(machine: Machine, state: State, command: str) -> Turn:
-    """What a command does in a state."""
-    if len(command) > LONGEST:
-        return Turn(runtime_of(machine).step(state, command))
-    return _turns.get(
-        (machine.hash, state, command), lambda: Turn(runtime_of(machine).step(state, command))
-    )
-
-
-def holds(machine: Machine, state: State, refusal: Refusal) -> bool:
-    """Whether what failed in a refusal holds in a state."""
-    key = (machine.hash, state, refusal.operator, refusal.requirement, refusal.number,
-           refusal.scope)  # fmt: skip
-    return _holds.get(key, lambda: runtime_of(machine).holds(state, refusal))

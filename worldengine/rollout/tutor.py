@@ -14,9 +14,9 @@ The tutor sees states; the player it writes for does not, and gets words alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from random import Random
+from typing import NamedTuple
 
 from worldengine.explorer.slips import slips
 from worldengine.machine import Machine
@@ -24,9 +24,10 @@ from worldengine.machine.schema import LOGIC, PARAMETER, PLACE
 from worldengine.memo import by_machine
 from worldengine.players.view import Itinerary, Leg
 from worldengine.proof import winning_plan
-from worldengine.rollout.sense import Point, done_already, step, waits_for_a_step
-from worldengine.rollout.showing import first_knowledge, learnt
-from worldengine.runtime import Knowledge, Transition, runtime_of
+from worldengine.rollout.charts import chart_of
+from worldengine.rollout.sense import Point, done_already, waits_for_a_step
+from worldengine.rollout.showing import Known
+from worldengine.runtime import Transition
 
 PROOF = "proof"
 """The guidance of players that are handed an itinerary."""
@@ -38,11 +39,9 @@ NEARBY = 3.0
 """How many steps too soon a mistake typically is."""
 INSISTS = 0.1
 """How often a refused command is said once more, as models do."""
-LOOKABLE = frozenset({"thing", "person", "door", "place"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(NamedTuple):
     """`target` is the point whose command sets it right."""
 
     command: str
@@ -54,126 +53,142 @@ def itinerary(machine: Machine, variant: int, random: Random) -> Itinerary:
     """The whole episode as commands; () where no proof wins the variant."""
     if winning_plan(machine, variant) is None:
         return ()
-    points = _revealing(machine, variant)
-    wanted = min(random.choice(MISTAKES), machine.turns - len(points))
-    spare = machine.turns - len(points) - wanted
+    path = _revealing(machine, variant)
+    wanted = min(random.choice(MISTAKES), machine.turns - len(path.points))
+    spare = machine.turns - len(path.points) - wanted
     for _ in range(min(random.choice(LOOKS), spare)):
-        points = _with_a_look(machine, variant, points, random)
-    return _legs(machine, points, _mistakes(machine, points, wanted, random), random)
+        path = _with_a_look(path, random)
+    return _legs(machine, path.points, _mistakes(machine, path, wanted, random), random)
 
 
 # -- the accepted commands --------------------------------------------------------------
 
 
-@by_machine(256)
-def _opening(machine: Machine, variant: int) -> str:
-    return runtime_of(machine).opening(machine.start(variant))
+class Path:
+    """Accepted commands that win; what was shown by each of them is read when it is asked for."""
+
+    __slots__ = ("_known", "points")
+
+    def __init__(self, points: Sequence[Point], known: Iterable[Known]) -> None:
+        self.points = points
+        self._known = list(known)
+
+    def known(self, at: int) -> Known:
+        """What has been shown before a point."""
+        known = self._known
+        for point in self.points[len(known) - 1 : at]:
+            known.append(known[-1].turned(point.transition))
+        return known[at]
+
+    def with_look(self, at: int, command: str) -> Path | None:
+        """The path with one look more before a point; None unless it still wins, all accepted."""
+        points = self.points
+        here = points[at].here
+        turn, after = here.take(command)
+        transition = turn.transition
+        if transition.refusal is not None:
+            return None
+        fresh = [*points[:at], Point(command, "look", here, transition, after)]
+        here = after
+        for place, (said, purpose, before, _, _) in enumerate(points[at:], start=at):
+            if here is before:  # from here on all is as it was
+                fresh += points[place:]
+                break
+            if transition.status != "running":
+                return None
+            turn, after = here.take(said)
+            transition = turn.transition
+            if transition.refusal is not None:
+                return None
+            fresh.append(Point(said, purpose, here, transition, after))
+            here = after
+        if fresh[-1].transition.status != "won":
+            return None
+        return Path(fresh, self._known[: at + 1])
 
 
-def _walk(
-    machine: Machine, variant: int, commands: Sequence[tuple[str, str]]
-) -> tuple[Point, ...] | None:
-    """The points of (command, purpose) pairs; None unless all are accepted and the last wins."""
-    state = machine.start(variant)
-    knowledge = first_knowledge(machine, _opening(machine, variant))
+def _walk(machine: Machine, variant: int, commands: Iterable[str]) -> Path:
+    """The path of a plan that wins."""
+    chart = chart_of(machine)
+    here = chart.start(variant)
     points: list[Point] = []
-    for command, purpose in commands:
-        if points and points[-1].transition.status != "running":
-            return None
-        transition = step(machine, state, command)
-        if not transition.accepted:
-            return None
-        points.append(Point(command, purpose, state, knowledge, transition))
-        state = transition.state
-        knowledge = learnt(machine, knowledge, transition)
-    return tuple(points) if points and points[-1].transition.status == "won" else None
+    for command in commands:
+        turn, after = here.take(command)
+        points.append(Point(command, "plan", here, turn.transition, after))
+        here = after
+    return Path(points, [chart.known(variant)])
 
 
 @by_machine(4096)
-def _revealing(machine: Machine, variant: int) -> tuple[Point, ...]:
+def _revealing(machine: Machine, variant: int) -> Path:
     """The plan, with a look before a step that names what has not been shown yet."""
     plan = winning_plan(machine, variant)
     assert plan is not None
-    pairs = [(command, "plan") for command in plan]
-    points = _walk(machine, variant, pairs)
-    assert points is not None
+    path = _walk(machine, variant, plan)
     at = 0
-    while at < len(points):
-        if not _shown(machine, points[at].knowledge, points[at].transition):
-            for command in _looks(machine, points[at].knowledge):
-                trial = [*pairs[:at], (command, "look"), *pairs[at:]]
-                better = _walk(machine, variant, trial) if len(trial) <= machine.turns else None
+    while at < len(path.points):
+        if not _shown(machine, path.known(at), path.points[at].transition):
+            for command in path.known(at).looks:
+                if len(path.points) >= machine.turns:
+                    break
+                better = path.with_look(at, command)
                 if better is None:
                     continue
-                now = better[at + 1]
-                if _shown(machine, now.knowledge, now.transition):
-                    pairs, points, at = trial, better, at + 1
+                if _shown(machine, better.known(at + 1), better.points[at + 1].transition):
+                    path, at = better, at + 1
                     break
         at += 1
-    return points
+    return path
 
 
-def _shown(machine: Machine, knowledge: Knowledge, transition: Transition) -> bool:
+def _shown(machine: Machine, known: Known, transition: Transition) -> bool:
     """Whether everything that an action is about has been shown to the player."""
-    operator = machine.operators[transition.operator]
-    parameters = machine.schemas[operator.schema].parameters
-    for parameter, value in zip(parameters, operator.arguments, strict=True):
-        if parameter.type != "object" or machine.objects[value].role == "concept":
-            continue
-        if knowledge.name(machine, value) is None:
-            return False
-    return True
+    return all(known.name(value) is not None for value in _about(machine, transition.operator))
 
 
-@by_machine(4096)
-def _looks(machine: Machine, knowledge: Knowledge) -> tuple[str, ...]:
-    """Ways to learn something, by what has been shown."""
-    names = (
-        knowledge.name(machine, index)
-        for index, item in enumerate(machine.objects)
-        if item.role in LOOKABLE
+@by_machine(20_000)
+def _about(machine: Machine, operator: int) -> tuple[int, ...]:
+    """The objects that an action is about."""
+    ground = machine.operators[operator]
+    parameters = machine.schemas[ground.schema].parameters
+    return tuple(
+        value
+        for parameter, value in zip(parameters, ground.arguments, strict=True)
+        if parameter.type == "object" and machine.objects[value].role != "concept"
     )
-    return ("look", "inventory", *(f"examine {name}" for name in names if name is not None))
 
 
-def _with_a_look(
-    machine: Machine, variant: int, points: tuple[Point, ...], random: Random
-) -> tuple[Point, ...]:
+def _with_a_look(path: Path, random: Random) -> Path:
     """One more look somewhere, if one is found after which the plan still wins."""
+    points = path.points
     said = {point.command for point in points}
     for _ in range(6):
         at = random.randrange(len(points))
-        options = [c for c in _looks(machine, points[at].knowledge) if c not in said]
+        options = [c for c in path.known(at).looks if c not in said]
         if not options:
             continue
-        command = random.choice(options)
-        if not step(machine, points[at].state, command).accepted:
-            continue
-        pairs = [(point.command, point.purpose) for point in points]
-        better = _walk(machine, variant, [*pairs[:at], (command, "look"), *pairs[at:]])
+        better = path.with_look(at, random.choice(options))
         if better is not None:
             return better
-    return points
+    return path
 
 
 # -- the mistakes -----------------------------------------------------------------------
 
 
-def _mistakes(
-    machine: Machine, points: tuple[Point, ...], wanted: int, random: Random
-) -> dict[int, Mistake]:
+def _mistakes(machine: Machine, path: Path, wanted: int, random: Random) -> dict[int, Mistake]:
     """Mistakes by the point before which they are made; no point has two, nor is set right
     twice, nor is anything tried twice too soon."""
     found: dict[int, Mistake] = {}
     for attempt in range(TRIES):
         if len(found) >= wanted:
             break
-        at = random.randrange(len(points))
+        at = random.randrange(len(path.points))
         early = not found or random.random() < 0.6
         if early and attempt < TRIES // 2:
-            mistake = _too_soon(machine, points, at, random)
+            mistake = _too_soon(machine, path, at, random)
         else:
-            mistake = _slip(machine, points, at, random)
+            mistake = _slip(machine, path, at, random)
         if mistake is None or at in found:
             continue
         if all(
@@ -184,25 +199,24 @@ def _mistakes(
     return found
 
 
-def _too_soon(
-    machine: Machine, points: tuple[Point, ...], at: int, random: Random
-) -> Mistake | None:
+def _too_soon(machine: Machine, path: Path, at: int, random: Random) -> Mistake | None:
     """A later step of the plan that would be refused here, on things already shown."""
+    points = path.points
     target = at + 1 + int(random.expovariate(1 / NEARBY))
     if target >= len(points) or points[target].purpose != "plan":
         return None
-    later, here = points[target], points[at]
+    later = points[target]
     if _numbered(machine, later.transition):
         return None
-    if not _shown(machine, here.knowledge, later.transition):
+    if not _shown(machine, path.known(at), later.transition):
         return None
-    transition = step(machine, here.state, later.command)
+    transition = points[at].here.take(later.command)[0].transition
     refused = transition.refusal
     if refused is None or refused.refusal not in (PLACE, LOGIC):
         return None
     if done_already(machine, points, at, target, transition.observation):
         return None
-    if not waits_for_a_step(machine, points, at, target, refused):
+    if not waits_for_a_step(points, at, target, refused):
         return None
     return Mistake(later.command, "early", target)
 
@@ -213,26 +227,21 @@ def _numbered(machine: Machine, transition: Transition) -> bool:
     return any(parameter.type == "number" for parameter in schema.parameters)
 
 
-def _slip(machine: Machine, points: tuple[Point, ...], at: int, random: Random) -> Mistake | None:
+def _slip(machine: Machine, path: Path, at: int, random: Random) -> Mistake | None:
     """The step of this point in a form that is refused as this very action's `parameter`."""
-    here = points[at]
+    here = path.points[at]
     if here.purpose != "plan":
         return None
     schema = machine.operators[here.transition.operator].schema
-    names = tuple(
-        sorted(
-            name for index, name in here.knowledge.names if machine.objects[index].role in LOOKABLE
-        )
-    )
-    for wrong in slips(here.command, names, random):
-        refused = step(machine, here.state, wrong).refusal
+    for wrong in slips(here.command, path.known(at).said, random):
+        refused = here.here.take(wrong)[0].transition.refusal
         if refused is not None and refused.refusal == PARAMETER and refused.schema == schema:
             return Mistake(wrong, "slip", at)
     return None
 
 
 def _legs(
-    machine: Machine, points: tuple[Point, ...], mistakes: dict[int, Mistake], random: Random
+    machine: Machine, points: Sequence[Point], mistakes: dict[int, Mistake], random: Random
 ) -> Itinerary:
     """Points and mistakes in the order in which they are said. Where turns are left, what
     was refused is sometimes tried once more before it is given up."""
