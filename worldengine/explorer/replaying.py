@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
+from worldengine.batch.layout import FINISHED
+from worldengine.explorer.playing import gone
 from worldengine.explorer.reading import Words
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON
 
@@ -91,32 +93,16 @@ class Replayer:
 
     def _played(self, states: States, steps: Ints, texts: bool) -> Played:
         """`steps` is (step, row, 2)."""
-        length, count = steps.shape[:2]
-        worlds = np.zeros(count, np.int32)
-        alive = np.zeros((length, count), np.bool_)
-        fine = np.zeros((length, count), np.bool_)
-        ended = np.zeros((length, count), np.bool_)
-        read = np.zeros((length if texts else 0, count), np.int64)
         operators = np.ascontiguousarray(steps[:, :, 0])
         numbers = np.ascontiguousarray(steps[:, :, 1])
-        status = states[:, self.status]
-        for at in range(length):
-            np.equal(status, RUNNING, out=alive[at])
-            if not alive[at].any():
-                break
-            done = self.engine.step(worlds, states, operators[at], numbers[at], texts)
-            if texts:
-                read[at] = done.texts
-            np.equal(done.outcomes, ACCEPTED, out=fine[at])
-            np.equal(status, WON, out=ended[at])
+        went = gone(self.engine, states, operators, numbers, self.status, texts)
+        alive = went.outcomes != FINISHED
         meant = alive & (operators >= 0)
-        fine &= meant
-        ended &= fine
+        fine = meant & (went.outcomes == ACCEPTED)
+        ended = fine & (went.ends == WON)
         won = np.where(ended.any(axis=0), ended.argmax(axis=0) + 1, 0).astype(np.int32)
-        return Played(
-            won, (meant & ~fine).T, alive.T, self._words.numbers(read).T,
-            fine.sum(axis=0, dtype=np.int32),
-        )  # fmt: skip
+        read = self._words.numbers(went.texts)
+        return Played(won, (meant & ~fine).T, alive.T, read.T, fine.sum(axis=0, dtype=np.int32))
 
     def wins(self, start: tuple[int, ...], way: Way) -> bool:
         return bool(self.play(self.rows(start, 1), way).won[0])
@@ -208,13 +194,13 @@ class Replayer:
 
     def states_of_each(self, rows: States, ways: list[Way]) -> list[tuple[tuple[int, ...], ...]]:
         """For each row, the state after every step of its way."""
-        now, longest = rows.copy(), max(map(len, ways), default=0)
+        longest = max(map(len, ways), default=0)
         steps = _padded(ways, longest)
-        worlds = np.zeros(len(ways), np.int32)
-        passed = np.zeros((longest, *now.shape), now.dtype)
-        for at in range(longest):
-            self.engine.step(worlds, now, steps[at, :, 0].copy(), steps[at, :, 1].copy(), False)
-            passed[at] = now
+        passed = np.zeros((longest, *rows.shape), rows.dtype)
+        gone(
+            self.engine, rows.copy(), np.ascontiguousarray(steps[:, :, 0]),
+            np.ascontiguousarray(steps[:, :, 1]), self.status, False, passed,
+        )  # fmt: skip
         return [tuple(map(tuple, passed[: len(way), row].tolist())) for row, way in enumerate(ways)]
 
     def approach(
