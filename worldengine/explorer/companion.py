@@ -22,9 +22,11 @@ from worldengine.runtime import runtime_of
 
 MOODS = 4
 """Ways to hope and to wander that episodes of one start are spread over."""
-MISTAKES: tuple[tuple[str, float], ...] = (("slip", 0.55), ("early", 0.35), ("repeat", 0.1))
+MISTAKES: tuple[tuple[str, float], ...] = (("slip", 0.6), ("early", 0.4))
 """Which mistake is tried first, by share. Acting at the wrong place is an early step whose
 refusal is about the place."""
+AGAIN = 0.05
+"""The chance that what was just refused is tried once more, as it was."""
 OFTEN = 0.1
 """The chance of a mistake at a turn."""
 WHOLE = 3
@@ -115,6 +117,10 @@ class Follower:
         steps = max(len(decision.plan) - decision.at, 3)
         if view.turns_left <= steps + 2:
             return None
+        last = view.turns[-1] if view.turns else None
+        if last is not None and last.refused:
+            # what was just refused is set right first, but for a few that insist
+            return ("repeat", last.reply.command) if self._random.random() < AGAIN else None
         due = OFTEN if self._made else 2 * OFTEN
         if self._made < 2 and decision.why == "plan":
             # the fewer steps are left, the more is owed of the two that every play should have
@@ -125,15 +131,12 @@ class Follower:
         while kinds:
             at = self._random.choices(range(len(kinds)), [weight for _, weight in kinds])[0]
             kind, _ = kinds.pop(at)
-            command = self._wrong(kind, view, decision)
+            command = self._wrong(kind, decision)
             if command:
                 return kind, command
         return None
 
-    def _wrong(self, kind: str, view: View, decision: Decision) -> str:
-        if kind == "repeat":
-            last = view.turns[-1] if view.turns else None
-            return last.reply.command if last is not None and last.refused else ""
+    def _wrong(self, kind: str, decision: Decision) -> str:
         if kind == "early":
             return self._early(decision)
         belief = self._moment.belief

@@ -47,7 +47,8 @@ def _without(
 ) -> tuple[int, Paths] | None:
     """The first of some steps without which every start still wins, and the paths without it
     and without what is then refused."""
-    spots, starts = list(spots), tuple(paths)
+    starts = tuple(paths)
+    spots = [at for at in spots if all(len(path) > 1 for path in paths.values())]
     if not spots:
         return None
     ways = [paths[start][:at] + paths[start][at + 1 :] for at in spots for start in starts]

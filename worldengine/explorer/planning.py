@@ -43,6 +43,9 @@ class Before:
     goals: Goals = ()
     """What the whole way still has to be done, what was left out of it, too."""
 
+    paths: tuple[tuple[int, Way, Goals], ...] = ()
+    """Every start that still fits, its path from here, its goals."""
+
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
@@ -92,10 +95,12 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
     paths: Paths | None = None
     if before:
         paths = _paths(insight, belief, supposed, ways, before)
-    if not paths or len(paths) < len(supposed.starts):
+    undone = _undone(insight, belief, ways, before, paths)
+    if not paths or len(paths) < len(supposed.starts) or undone:
         other = suited(belief, supposed)
         found = _paths(insight, belief, other, ways, before)
-        if found and len(found) > len(paths or ()):
+        better = _undone(insight, belief, ways, before, found)
+        if found and (-len(found), better) < (-len(paths or ()), undone):
             supposed, paths = other, found
     if not paths:
         paths = _mended_path(insight, belief, supposed, ways)
@@ -106,8 +111,8 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
     if quick is not paths:
         # waiting may be what makes a path win whatever is unknown: nothing more may be hoped for
-        hoped = set(_hopes(insight, belief, supposed, paths)[0])
-        if hoped.issuperset(_hopes(insight, belief, supposed, quick)[0]):
+        hoped = set(hopes_of(insight, belief, supposed, paths)[0])
+        if hoped.issuperset(hopes_of(insight, belief, supposed, quick)[0]):
             paths = quick
     goals = {
         start: goals_of(replayer, supposed.of(start), path, insight.moves)
@@ -115,7 +120,7 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
     }
     paths = _lightened(insight, belief, rows, paths, mood, daring)
     states = dict(zip(paths, replayer.states_of_each(rows, list(paths.values())), strict=True))
-    hopes, dangers = _hopes(insight, belief, supposed, paths)
+    hopes, dangers = hopes_of(insight, belief, supposed, paths)
     return Outlook(supposed, hopes, paths, states, replayer, dangers, goals)
 
 
@@ -130,6 +135,20 @@ def _lightened(
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
         return paths
     return dared(insight.replayer, rows, paths, insight.moves, mood)
+
+
+def _undone(
+    insight: Insight, belief: Belief, ways: tuple[Way, ...], before: Before | None,
+    paths: Paths | None,
+) -> int:  # fmt: skip
+    """Steps that paths leave undone of the known ways that they come nearest to, moves aside;
+    0 for a player that knows every rule: it knows what is needed."""
+    if not paths or not _naive(insight, belief):
+        return 0
+    done = {(operator, number) for operator, number, _ in belief.done}
+    wholes = [*ways, *([tuple(goal[0] for goal in before.goals)] if before else ())]
+    needed = [{action for action in whole if action[0] not in insight.moves} for whole in wholes]
+    return sum(min(len(each - done - set(path)) for each in needed) for path in paths.values())
 
 
 def _naive(insight: Insight, belief: Belief) -> bool:
@@ -207,10 +226,11 @@ def _resumed(
     """What is left of the way that was followed, taken up again; then of others."""
     allowed = _allowed(insight, belief)
     found = [resumed(insight, row, goals, allowed) for row in rows if goals]
-    others = [
-        tuple(goal for goal in goals_by_map(way, places, insight.moves) if goal[0] not in done)
+    by_map = [
+        goals_by_map(way, places, insight.moves)
         for way, places in zip(insight.ways, insight.places, strict=True)
     ]
+    others = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
     others.sort(key=len)
     found += [resumed(insight, rows[0], each, allowed) for each in others[:OTHERS]]
     return list(filter(None, found))
@@ -267,7 +287,7 @@ def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
     return found
 
 
-def _hopes(
+def hopes_of(
     insight: Insight, belief: Belief, supposed: Supposed, paths: Paths
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The unknown variables on whose supposed value the win of the first path depends; and

@@ -64,14 +64,29 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
             if lacking is None:
                 undone.append(action)
                 continue
-            after = row[None].copy()
-            replayer.play(after, (*lacking, action))
-            steps = lacking
+            steps, after = _led(insight, row, lacking, action, place)
         row = after[0]
         way += [*steps, action]
         if row[replayer.status] != RUNNING:
             break
     return (*way[:-1], *undone, *way[-1:])
+
+
+def _led(
+    insight: Insight, row: States, lacking: Way, action: Action, place: int
+) -> tuple[Way, States]:
+    """Steps that end where an action is accepted, at its place if it is accepted there, too;
+    and the state after the action."""
+    replayer = insight.replayer
+    now = row[None].copy()
+    if lacking:
+        replayer.play(now, lacking)
+    walk, there = _walked(insight, now[0], place)
+    for steps, state in (((*lacking, *walk), there[None]), (lacking, now)):
+        after, _, outcomes = replayer.read(state, action)
+        if outcomes[0] == ACCEPTED:
+            return steps, after
+    return lacking, now
 
 
 def _walked(insight: Insight, row: States, place: int) -> tuple[Way, States]:
