@@ -10,7 +10,7 @@ from worldengine.explorer.exploring import missing, naming
 from worldengine.explorer.hastening import hastened
 from worldengine.explorer.insight import Insight, insight_of
 from worldengine.explorer.mind import begin
-from worldengine.explorer.planning import Outlook
+from worldengine.explorer.outlooks import Outlook
 from worldengine.explorer.replaying import Way
 from worldengine.runtime import runtime_of
 

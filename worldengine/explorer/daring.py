@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from worldengine.explorer.parting import Paths, shared_steps, tells
 from worldengine.explorer.replaying import Action, Replayer, States
-from worldengine.explorer.together import Paths, shared_steps, tells
 
 AT_ONCE = 2
 """Steps that go with one that is left out, itself counted; what more hangs on it is kept."""

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from worldengine.explorer.parting import Paths, tells
 from worldengine.explorer.replaying import Action, Replayer, States
-from worldengine.explorer.together import Paths, tells
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON
 
 PATIENCE = 10

@@ -8,13 +8,17 @@ work, and what is kept changes no play.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
 from worldengine.explorer.belief import Belief, after, first
 from worldengine.explorer.hypotheses import Hypotheses
 from worldengine.explorer.hypotheses import first as first_hypotheses
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.planning import Before, Outlook, outlook
+from worldengine.explorer.keeping import kept
+from worldengine.explorer.outlooks import Before, Outlook
+from worldengine.explorer.planning import Plan, outlook, planned
 from worldengine.explorer.replaying import Action
 from worldengine.explorer.resuming import without
 from worldengine.explorer.standing import Decision, Stand, decide, gist
@@ -35,6 +39,11 @@ DARING = 3
 """Refusals that teach before it keeps to the known ways, where nobody says otherwise."""
 
 
+Answer = TypeVar("Answer")
+Answers: TypeAlias = dict[tuple[object, ...], list[tuple[Span, Answer]]]
+"""What was worked out, with the turns left for which it holds."""
+
+
 @dataclass(eq=False, slots=True)
 class Thought:
     """What is kept of a stand: what is decided there, by the turns for which it holds, and
@@ -53,7 +62,8 @@ class Mind:
     def __init__(self) -> None:
         self._beliefs: dict[Belief, Belief] = {}
         self._thoughts: dict[tuple[object, ...], Thought] = {}
-        self._outlooks: dict[tuple[object, ...], list[tuple[Span, Outlook]]] = {}
+        self._outlooks: Answers[Outlook] = {}
+        self._plans: Answers[Plan] = {}
         self.begun: dict[tuple[object, ...], Moment] = {}
         self.truths: dict[int, Hypotheses] = {}
         """The moments before the first turn, by start and dial; what may be true then."""
@@ -66,25 +76,42 @@ class Mind:
         )  # fmt: skip
         found = self._thoughts.get(key)
         if found is None:
-            kept = replace(stand, belief=belief)
-            found = self._thoughts[key] = Thought(kept)
+            found = self._thoughts[key] = Thought(replace(stand, belief=belief))
         return found
 
     def outlook(self, stand: Stand, belief: Belief) -> Outlook:
         """The outlook from a stand; `belief` counts the turns that are left."""
+        before = stand.before
+        naive = len(belief.learnt) < len(insight_of(belief.machine).rules.flags)
+        mood = (stand.mood, stand.daring) if naive else ()
         key = (
             belief.fit, belief.learnt, belief.refused, belief.dashed, belief.done, belief.names,
-            belief.places, belief.taught, stand.before, stand.mood, stand.daring,
+            belief.places, belief.taught, before,
         )  # fmt: skip
-        kept = self._outlooks.setdefault(key, [])
+
+        def looked(counting: Belief) -> Outlook:
+            made = kept(counting, before) if before else None
+            if made is None:
+                plan = self._held(self._plans, key, counting, lambda each: planned(each, before))
+                made = outlook(plan, counting, stand.mood, stand.daring)
+            return made
+
+        return self._held(self._outlooks, (*key, belief.tired, mood), belief, looked)
+
+    def _held(
+        self, answers: Answers[Answer], key: tuple[object, ...], belief: Belief,
+        make: Callable[[Belief], Answer],
+    ) -> Answer:  # fmt: skip
+        """An answer that was given for as many turns, else a new one."""
+        given = answers.setdefault(key, [])
         span = belief.left.span
-        for known, view in kept:
+        for known, answer in given:
             if known.low <= span.turns < known.high:
                 span.narrow(known.low, known.high)
-                return view
+                return answer
         own = Span(span.turns)
-        made = outlook(replace(belief, left=Left(own)), stand.before, stand.mood, stand.daring)
-        kept.append((own, made))
+        made = make(replace(belief, left=Left(own)))
+        given.append((own, made))
         span.narrow(own.low, own.high)
         return made
 
@@ -213,7 +240,12 @@ def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
     if start not in view.supposed.starts or at > len(path):
         return None
     goals = without(view.goals.get(start, ()), path[:at])
-    return Before(view.expected(start, at), path[at:], goals)
+    paths = tuple(
+        (each, view.path(each)[at:], without(view.goals.get(each, ()), view.path(each)[:at]))
+        for each, _ in belief.starts
+        if each in view.paths
+    )
+    return Before(view.expected(start, at), path[at:], goals, paths)
 
 
 def _holds(belief: Belief, view: Outlook, at: int) -> bool:

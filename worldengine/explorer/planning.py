@@ -10,7 +10,7 @@ and the player is daring. So it learns by being refused, and what it has learnt 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from worldengine.explorer.belief import Belief
 from worldengine.explorer.daring import dared
 from worldengine.explorer.hastening import hastened
 from worldengine.explorer.insight import NODES, Insight, insight_of
-from worldengine.explorer.replaying import Action, Ints, Replayer, States, Way
+from worldengine.explorer.outlooks import Before, Outlook, hopes_of
+from worldengine.explorer.parting import Paths, stripped
+from worldengine.explorer.replaying import Action, Ints, States, Way
 from worldengine.explorer.resuming import Goals, goals_by_map, goals_of, resumed
 from worldengine.explorer.supposing import Supposed, suited, suppose
-from worldengine.explorer.together import Paths, Together, stripped
-from worldengine.machine.schema import LOST, State
+from worldengine.explorer.together import Together
+from worldengine.machine.schema import State
 
 MENDS = 4
 """Refused steps of a way that are mended at most."""
@@ -35,63 +37,19 @@ SPARE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What was expected to be now, and what was meant to be done from here."""
-
-    state: State
-    rest: Way
-    goals: Goals = ()
-    """What the whole way still has to be done, what was left out of it, too."""
-
-    paths: tuple[tuple[int, Way, Goals], ...] = ()
-    """Every start that still fits, its path from here, its goals."""
-
-
-@dataclass(frozen=True, eq=False)
-class Outlook:
-    """`supposed` are the worlds, `paths` what to do in each of them, `states` what follows
-    each step; `hopes` are the unknown variables on whose supposed value the win depends,
-    `dangers` those of them that may lose it without a word."""
+class Plan:
+    """Paths before anything was left out of them, and their steps that are no moves."""
 
     supposed: Supposed
-    hopes: tuple[int, ...]
     paths: Paths
-    states: dict[int, tuple[State, ...]]
-    replayer: Replayer
-    dangers: tuple[int, ...] = ()
-    goals: dict[int, Goals] = field(default_factory=dict)
-    """The steps of every path before any was left out."""
-
-    def path(self, start: int) -> Way:
-        return self.paths.get(start, ())
-
-    def expected(self, start: int, at: int) -> State:
-        """What a start should be after so many steps of its path."""
-        return self.states[start][at - 1] if at else self.supposed.of(start)
-
-    def harmless(self, starts: tuple[int, ...], at: int, actions: list[Action]) -> list[bool]:
-        """Whether the paths of some starts still win if something else is done first."""
-        if not actions or not self.paths:
-            return [True] * len(actions)
-        who = [start for start in starts if start in self.paths]
-        replayer = self.replayer
-        rows = np.array([self.expected(start, at) for start in who], replayer.kind)
-        ways = [(action, *self.paths[start][at:]) for action in actions for start in who]
-        played = replayer.play_each(np.tile(rows, (len(actions), 1)), ways)
-        won = played.won.reshape(len(actions), len(who))
-        return [bool(row.all()) for row in won]
-
-    def lead(self, starts: tuple[int, ...]) -> int:
-        """The first of some starts that has a path; else the first."""
-        return next((start for start in starts if start in self.paths), starts[0])
+    goals: dict[int, Goals]
 
 
-def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Outlook:
-    """The best paths that can be imagined; none where there are none. Until `daring` rules
-    were learnt by being refused a step is left out of them that no rule yet known asks for."""
+def planned(belief: Belief, before: Before | None) -> Plan:
+    """The best paths that can be imagined; none where there are none."""
     insight = insight_of(belief.machine)
-    supposed = suppose(belief, before.state if before else None, mood)
-    ways = _ways(insight, belief, mood)
+    supposed = suppose(belief, before.state if before else None, 0)
+    ways = _ways(insight, belief)
     paths: Paths | None = None
     if before:
         paths = _paths(insight, belief, supposed, ways, before)
@@ -105,7 +63,7 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
     if not paths:
         paths = _mended_path(insight, belief, supposed, ways)
     if not paths:
-        return _pathless(insight, supposed, before)
+        return Plan(supposed, {}, dict.fromkeys(supposed.starts, before.goals) if before else {})
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
@@ -118,10 +76,21 @@ def outlook(belief: Belief, before: Before | None, mood: int, daring: int) -> Ou
         start: goals_of(replayer, supposed.of(start), path, insight.moves)
         for start, path in paths.items()
     }
+    return Plan(supposed, paths, goals)
+
+
+def outlook(plan: Plan, belief: Belief, mood: int, daring: int) -> Outlook:
+    """What is made of a plan. Until `daring` rules were learnt by being refused a step is left
+    out of it that no rule yet known asks for; the mood says which."""
+    insight = insight_of(belief.machine)
+    replayer, supposed, paths = insight.replayer, plan.supposed, plan.paths
+    if not paths:
+        return Outlook(supposed, (), {}, {}, replayer, goals=plan.goals)
+    rows = np.array([supposed.of(start) for start in paths], replayer.kind)
     paths = _lightened(insight, belief, rows, paths, mood, daring)
     states = dict(zip(paths, replayer.states_of_each(rows, list(paths.values())), strict=True))
     hopes, dangers = hopes_of(insight, belief, supposed, paths)
-    return Outlook(supposed, hopes, paths, states, replayer, dangers, goals)
+    return Outlook(supposed, hopes, paths, states, replayer, dangers, plan.goals)
 
 
 def _lightened(
@@ -156,21 +125,16 @@ def _naive(insight: Insight, belief: Belief) -> bool:
     return len(belief.learnt) < len(insight.rules.flags)
 
 
-def aimless(belief: Belief, before: Before | None, mood: int) -> Outlook:
+def aimless(belief: Belief, before: Before | None) -> Outlook:
     """The outlook where no plan is found: only what might be."""
-    supposed = suppose(belief, before.state if before else None, mood)
-    return _pathless(insight_of(belief.machine), supposed, before)
-
-
-def _pathless(insight: Insight, supposed: Supposed, before: Before | None) -> Outlook:
-    """No path; what is left to be done is remembered."""
+    supposed = suppose(belief, before.state if before else None, 0)
     goals = dict.fromkeys(supposed.starts, before.goals) if before else {}
-    return Outlook(supposed, (), {}, {}, insight.replayer, goals=goals)
+    return Outlook(supposed, (), {}, {}, insight_of(belief.machine).replayer, goals=goals)
 
 
-def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
-    """The known ways without what is never accepted, beginning with the mood's."""
-    ways = tuple(
+def _ways(insight: Insight, belief: Belief) -> tuple[Way, ...]:
+    """The known ways without what is never accepted."""
+    return tuple(
         tuple(
             action
             for action in way
@@ -178,8 +142,6 @@ def _ways(insight: Insight, belief: Belief, mood: int) -> tuple[Way, ...]:
         )
         for way in insight.ways
     )
-    at = mood % len(ways) if ways else 0
-    return ways[at:] + ways[:at]
 
 
 def _paths(
@@ -285,35 +247,3 @@ def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
         if state[insight.machine.status]:
             return (*found, *way[at + 1 :])
     return found
-
-
-def hopes_of(
-    insight: Insight, belief: Belief, supposed: Supposed, paths: Paths
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The unknown variables on whose supposed value the win of the first path depends; and
-    those of them with a value that would lose it without a word before."""
-    start = next(iter(paths))
-    state = supposed.of(start)
-    pairs = [
-        (variable, value)
-        for variable in supposed.unsure
-        for value in belief.candidates(variable)
-        if value != state[variable]
-    ]
-    if not pairs:
-        return (), ()
-    replayer = insight.replayer
-    rows = replayer.rows(state, len(pairs) + 1)
-    rows[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
-    played = replayer.play(rows, paths[start], texts=True)
-    hopes: dict[int, None] = {}
-    dangers: dict[int, None] = {}
-    apart = played.texts != played.texts[-1]
-    for row, (variable, _) in enumerate(pairs):
-        if played.won[row]:
-            continue
-        hopes[variable] = None
-        until = int(played.running[row].sum())
-        if rows[row, replayer.status] == LOST and not apart[row, : until - 1].any():
-            dangers[variable] = None
-    return tuple(hopes), tuple(dangers)

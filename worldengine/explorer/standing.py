@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.exploring import ask_first, explore, missing, nameable, naming, showing
 from worldengine.explorer.insight import insight_of
-from worldengine.explorer.planning import Before, Outlook, aimless
+from worldengine.explorer.outlooks import Before, Outlook
+from worldengine.explorer.planning import aimless
 from worldengine.explorer.replaying import Action, Way
 from worldengine.machine.schema import State
 from worldengine.runtime import runtime_of
@@ -81,7 +82,7 @@ def decide(stand: Stand, belief: Belief, planned: Planned) -> Decision:
     if view is None:
         at = 0
         if stand.barren == gist(belief):
-            view = aimless(belief, stand.before, stand.mood)
+            view = aimless(belief, stand.before)
         else:
             view = planned(stand, belief)
     starts = tuple(start for start, _ in belief.starts)

@@ -12,13 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from worldengine.explorer.parting import Paths, Way
 from worldengine.explorer.replaying import Replayer, States
 from worldengine.explorer.turnsleft import Left
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import ACCEPTED, LOST, WON
-
-Way = tuple[Action, ...]
-Paths = dict[int, Way]
 
 FOLLOWED = 300
 """Ways that are followed for one question at most."""
@@ -242,61 +240,3 @@ class Together:
                 walked = (*walk, (int(self._steps[at]), 0)), np.ascontiguousarray(after[:, at])
                 yield walked
                 waiting.append(walked)
-
-
-def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
-    """The steps that all starts share before they are told apart, without those that no
-    start's win needs and that tell nothing which a later step hangs on."""
-    starts = tuple(paths)
-    at = 0
-    while at < shared_steps(paths):
-        spots = range(at, shared_steps(paths))
-        steps = [paths[start][:k] + paths[start][k + 1 :] for k in spots for start in starts]
-        tried = np.tile(rows, (shared_steps(paths) - at, 1))
-        played = replayer.play_each(tried, steps)
-        count = len(starts)
-        for k in range(shared_steps(paths) - at):
-            part = slice(k * count, (k + 1) * count)
-            if not played.won[part].all():
-                continue
-            shorter = {
-                start: tuple(
-                    action
-                    for place, action in enumerate(steps[part][index][: played.won[part][index]])
-                    if not played.refused[part][index, place]
-                )
-                for index, start in enumerate(starts)
-            }
-            if tells(replayer, rows, shorter):
-                paths, at = shorter, at + k
-                break
-        else:
-            break
-    return paths
-
-
-def shared_steps(paths: Paths) -> int:
-    """How many steps all paths begin with."""
-    count = 0
-    for steps in zip(*paths.values(), strict=False):
-        if any(step != steps[0] for step in steps):
-            break
-        count += 1
-    return count
-
-
-def tells(replayer: Replayer, rows: States, paths: Paths) -> bool:
-    """Whether starts read differently before they are to do different things."""
-    starts = tuple(paths)
-    if len(starts) == 1:
-        return True
-    read = replayer.play_each(rows.copy(), [paths[start] for start in starts], texts=True).texts
-    for one in range(len(starts)):
-        for other in range(one):
-            first, second = paths[starts[one]], paths[starts[other]]
-            shared = shared_steps({0: first, 1: second})
-            if shared == len(first) == len(second):
-                continue
-            if (read[one, :shared] == read[other, :shared]).all():
-                return False
-    return True
