@@ -19,7 +19,7 @@ def test_memory_stays_within_its_bound(edges: bool) -> None:
     path = next(path for path in shipped_worlds() if path.stem == "atc_trainee")
     machine = compile(path.read_text(encoding="utf-8"))
     problem, cone = Problem(machine), cone_of(machine)
-    explore(problem, machine.start(), cone, 100, 1 << 30, clock(60))
+    explore(problem, machine.start(), cone, 60_000, 1 << 30, clock(60), not edges, edges)
     bound = 24 << 20
     tracemalloc.start()
     try:

@@ -4,8 +4,9 @@ In: a `Problem`, a variant's start, reductions, a budget. Out: `Explored`: wheth
 found (the first one is a shortest), whether everything was seen, and, if asked for, from
 which states no win can be reached any more.
 
-Every state is kept with its full key (see `packing`); nothing is decided by a hash. Which
-command led to a state is not kept but found again from its parent when a way is asked for.
+Every state is kept in full (see `packing` and `frontier`); nothing is decided by a hash. From
+which state and by which command one was come to is not kept but found again when a way is
+asked for (see `retrace`).
 """
 
 from __future__ import annotations
@@ -24,13 +25,16 @@ from worldengine.modelcheck.frontier import (
     WINNER,
     Array,
     Graph,
+    key_of,
+    note_statuses,
     spread_distance,
 )
 from worldengine.modelcheck.growing import Growing, sorted_edges
-from worldengine.modelcheck.kernel import expand, scratch
+from worldengine.modelcheck.kernel import scratch
 from worldengine.modelcheck.layers import BUDGET, DONE, FULL
-from worldengine.modelcheck.packing import Packing, pack, packing_of, unpack
+from worldengine.modelcheck.packing import Packing, packing_of, unpack
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.retrace import origin_of
 
 FAR = 1 << 30
 
@@ -55,6 +59,7 @@ class Explored:
     stopped_by: str
     plan: Plan | None
     distance: Array | None = field(default=None)
+    _statuses: Array | None = field(default=None)
 
     @property
     def states(self) -> int:
@@ -66,68 +71,59 @@ class Explored:
 
     @property
     def bytes_per_state(self) -> float:
-        """Key, parent, status and table, of the states there is room for."""
+        """All that is kept: a node's sides, its place in the table and its mark, of the nodes
+        there is room for; and what stands on the sides, shared among the states seen."""
         graph = self.graph
-        parts = (graph.keys, graph.parents, graph.statuses, graph.table)
-        return float(sum(part.nbytes for part in parts)) / max(1, len(graph.parents))
+        nodes = graph.roots.nbytes + graph.marks.nbytes + graph.table.nbytes
+        sides = sum(part.nbytes for side in (graph.left, graph.right) for part in side)
+        return nodes / max(1, len(graph.roots)) + sides / max(1, self.states)
 
     def way(self, node: int) -> Plan:
         """The commands from the start to a node."""
+        tables, actions = self.problem.tables, self.actions
+        keys = np.zeros((2, self.packing.size), np.uint32)
+        space, link = scratch(tables), np.zeros(2, np.int64)
         found: list[tuple[int, int]] = []
-        seeker = _Seeker(self)
-        while self.graph.parents[node] >= 0:
-            parent = int(self.graph.parents[node])
-            found.append(self.actions.pair(seeker.between(parent, node)))
-            node = parent
+        while node > 0:
+            follows = origin_of(
+                tables, self.packing, self.graph, space, actions.operators, actions.numbers,
+                node, self.graph.state.copy(), keys, link,
+            )  # fmt: skip
+            assert follows, "a node does not follow from any before it"
+            found.append(actions.pair(int(link[1])))
+            node = int(link[0])
         return tuple(reversed(found))
 
     def state(self, node: int) -> State:
         """The state of a node; what the cone leaves out is as at the start."""
         row = np.array(self.graph.state)
-        unpack(self.packing, self.graph.keys[node], row)
+        key_of(self.packing, self.graph, self.graph.roots[node], self.graph.key)
+        unpack(self.packing, self.graph.key, row)
         return tuple(int(value) for value in row)
+
+    def statuses(self) -> Array:
+        """Whether each node is running, won or lost."""
+        if self._statuses is None:
+            self._statuses = np.empty(self.states, np.uint8)
+            start = self.graph.state[self.problem.machine.status]
+            note_statuses(self.packing, self.graph, start, self._statuses)
+        return self._statuses
 
     def distances(self) -> Array:
         """Turns to the nearest win for every node; only for explorations that kept edges."""
         if self.distance is None:
             self.distance = np.empty(self.states, np.int32)
-            spread_distance(self.graph, self.distance)
+            spread_distance(self.graph, self.statuses(), self.distance)
         return self.distance
 
     def dead_ends(self) -> tuple[int, ...]:
         """Running states from which no win can be reached, in order of discovery. Exact only
         if the exploration is complete."""
-        running = self.graph.statuses[: self.states] == RUNNING
+        running = self.statuses() == RUNNING
         return tuple(np.flatnonzero(running & (self.distances() >= FAR)).tolist())
 
     def lost(self) -> int:
-        return int((self.graph.statuses[: self.states] == LOST).sum())
-
-
-class _Seeker:
-    """Finds the command that leads from one node to another."""
-
-    def __init__(self, explored: Explored) -> None:
-        self.explored = explored
-        variables = len(explored.problem.machine.variables)
-        self.space = scratch(explored.problem.tables)
-        self.out = np.zeros((len(explored.actions), variables), np.int32)
-        self.which = np.zeros(len(explored.actions), np.int32)
-
-    def between(self, parent: int, child: int) -> int:
-        """The first such command."""
-        seen = self.explored
-        state = np.array(seen.state(parent), np.int32)
-        count = expand(
-            seen.problem.tables, state, seen.actions.operators, seen.actions.numbers, self.out,
-            self.which, self.space,
-        )  # fmt: skip
-        key = seen.graph.key
-        for row in range(count):
-            pack(seen.packing, self.out[row], key)
-            if (key == seen.graph.keys[child]).all():
-                return int(self.which[row])
-        raise AssertionError("a node does not follow from its parent")
+        return int((self.statuses() == LOST).sum())
 
 
 def explore(
@@ -159,7 +155,7 @@ def explore(
         if stopped:
             break
     graph = search.graph if not keep_edges else sorted_edges(search.graph)
-    found = Explored(problem, packing, actions, graph, not stopped, stopped, None)
+    found = Explored(problem, search.packing, actions, graph, not stopped, stopped, None)
     if graph.counts[WINNER] >= 0:
         found.plan = found.way(int(graph.counts[WINNER]))
     return found

@@ -16,23 +16,40 @@ from worldengine.machine.schema import State
 from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.frontier import (
     EDGES,
+    LEFT,
+    MARKED,
     NODES,
+    RIGHT,
     WINNER,
     Array,
     Graph,
+    Side,
     enter,
+    home_of,
     note_all,
+    note_sides,
+    root_of,
 )
 from worldengine.modelcheck.layers import BROKEN, Bunch, grow
 from worldengine.modelcheck.packing import Packing, pack
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.sides import better_cut, moved
 
 ROUNDS = 40
 """Sets of nodes expanded between two looks at the clock."""
-FIRST_ROOM = 1 << 14
-"""Nodes there is room for at first; it grows by half as needed."""
+FIRST_ROOM, FIRST_SIDES = 1 << 14, 1 << 10
+"""Nodes, and contents of a side, that there is room for at first; it grows as needed."""
+STEPS = (0.5, 0.2, 0.07)
+"""By what share room grows: the largest for which there are bytes."""
+CUTS, DEAR = (FIRST_ROOM // 2, FIRST_ROOM * 8), 1 / 32
+"""Nodes with which it is looked for a better cut, if more than this share of them are contents."""
 LOAD = 0.8
-"""How full the table of keys may get."""
+"""How full the tables may get."""
+NODE = 8 + 4 / LOAD + 4 / MARKED
+"""Bytes of a node: its sides, its place in the table, its share of a mark."""
+EDGE, ASKED = 28, 21
+"""Bytes of an edge, and what a node takes besides where edges are kept: room to sort them included,
+where they begin, a node's status and distance."""
 
 
 class Growing:
@@ -43,6 +60,7 @@ class Growing:
         first_win: bool, keep_edges: bool,
     ) -> None:  # fmt: skip
         tables = problem.lanes
+        self._start, self._cuts = start, list(CUTS)
         self.packing, self.actions = packing, actions
         self.first_win, self.keep_edges = first_win, keep_edges
         self.code = Code(tables.head, tables.code, tables.wide, tables.bits)
@@ -50,10 +68,8 @@ class Growing:
         self.bunch = _bunch(start, packing, self.asked)
         self.graph = _graph(packing, np.array(start, np.int32), FIRST_ROOM, keep_edges)
         pack(packing, self.graph.state, self.graph.key)
-        status = start[problem.machine.status]
-        enter(self.graph, packing.size, np.int64(0), status, -1)
-        self.graph.table[:] = -1
-        note_all(self.graph, packing.size, 1)
+        root = np.uint64(root_of(packing, self.graph, self.graph.key))
+        enter(self.graph, root, home_of(self.graph, root), start[problem.machine.status])
 
     @property
     def states(self) -> int:
@@ -73,31 +89,87 @@ class Growing:
 
     def widen(self, states: int, memory: int) -> bool:
         """Make room for half as much again, or as much as the bounds allow; False for none."""
-        graph, nodes = self.graph, self.states
-        room, edges = len(graph.parents), len(graph.edges)
-        if nodes + LANES > room:
-            room += room // 2
-        elif self.keep_edges:  # those of a round that did not fit have been taken back
-            edges += edges // 2
-        # While an array grows the old one stands beside it: the keys are the largest.
+        if self._cut(memory):
+            return True
+        room = self._room()
+        full = self._full(room)
         parts = (*self.asked, *self.acting)
         aside = sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
-        needed = _size(self.packing, room, edges, self.keep_edges) + graph.keys.nbytes + aside
-        if needed > memory:
+        for step in STEPS:
+            wider = [int(size * (1 + step)) if full[i] else size for i, size in enumerate(room)]
+            if any(full[i] and wider[i] < size + LANES for i, size in enumerate(room)):
+                continue
+            # While the nodes grow the old ones stand beside them, and no table does.
+            beside = max(0, 8 * room[0] - 4 * _table_size(wider[0]))
+            if self._bytes(wider, self.packing) + beside + aside <= memory:
+                self._grow_to(room, wider)
+                return True
+        return False
+
+    def _cut(self, memory: int) -> bool:
+        """Cut the keys elsewhere if that saves room; whether it was done."""
+        counts, p = self.graph.counts, self.packing
+        nodes, contents = self.states, int(counts[LEFT]) + int(counts[RIGHT])
+        if not self._cuts or nodes < self._cuts[0] or p.size <= 2 or contents < DEAR * nodes:
             return False
-        # One array at a time, and no name but `graph` for what has been outgrown.
-        wider = room > len(graph.parents)
-        if wider:
-            self.graph = graph = graph._replace(table=np.full(1, -1, np.int32))
-        self.graph = graph = graph._replace(keys=_extended(graph.keys, room))
-        self.graph = graph = graph._replace(parents=_extended(graph.parents, room))
-        self.graph = graph = graph._replace(statuses=_extended(graph.statuses, room))
-        self.graph = graph = graph._replace(edges=_extended(graph.edges, edges))
-        self.graph = graph = graph._replace(sources=_extended(graph.sources, edges))
-        if wider:
-            self.graph = graph._replace(table=np.full(_table_size(room), -1, np.int32))
-            note_all(self.graph, self.packing.size, nodes)
+        del self._cuts[0]
+        better = better_cut(p, self.graph)
+        if better is None:
+            return False
+        sizes = better.cut, better.size - better.cut
+        room = nodes + LANES
+        if self._bytes([0, room, room, 0], better) + self._bytes(self._room(), p) > memory:
+            return False
+        left, right = (_side(words, room) for words in sizes)
+        graph = moved(p, self.graph, better, left, right)
+        used = [int(graph.counts[which]) for which in (LEFT, RIGHT)]
+        left, right = (
+            _wider(side._replace(rows=side.rows[:count]), count, max(FIRST_SIDES, count * 3 // 2))
+            for side, count in zip((graph.left, graph.right), used, strict=True)
+        )
+        self.graph, self.packing = graph._replace(left=left, right=right), better
+        self.bunch = _bunch(self._start, better, self.asked)
         return True
+
+    def _room(self) -> list[int]:
+        graph = self.graph
+        return [len(graph.roots), len(graph.left.rows), len(graph.right.rows), len(graph.edges)]
+
+    def _full(self, room: list[int]) -> list[bool]:
+        counts, p = self.graph.counts, self.packing
+        used = [counts[NODES], counts[LEFT], counts[RIGHT], counts[EDGES]]
+        kept = [True, p.cut > 1, p.size - p.cut > 1, self.keep_edges]
+        found = [
+            asked and int(count) + LANES > size
+            for asked, count, size in zip(kept, used, room, strict=True)
+        ]
+        if not any(found):  # the edges of a round that did not fit have been taken back
+            found[3] = True
+        return found
+
+    def _bytes(self, room: list[int], p: Packing) -> int:
+        """Of a graph with that much room."""
+        found = room[0] * (NODE + (ASKED if self.keep_edges else 0))
+        found += room[1] * _side_bytes(p.cut) + room[2] * _side_bytes(p.size - p.cut)
+        return int(found) + (EDGE * room[3] if self.keep_edges else 0)
+
+    def _grow_to(self, room: list[int], wider: list[int]) -> None:
+        # One array at a time, and no name for what has been outgrown.
+        if wider[0] > room[0]:
+            self.graph = self.graph._replace(table=np.full(1, -1, np.int32))
+            self.graph = self.graph._replace(roots=_extended(self.graph.roots, wider[0]))
+            marks = wider[0] // MARKED + 1
+            self.graph = self.graph._replace(marks=_extended(self.graph.marks, marks))
+            self.graph = self.graph._replace(table=np.full(_table_size(wider[0]), -1, np.int32))
+            note_all(self.graph)
+        if wider[1] > room[1]:
+            left = _wider(self.graph.left, self.graph.counts[LEFT], wider[1])
+            self.graph = self.graph._replace(left=left)
+        if wider[2] > room[2]:
+            right = _wider(self.graph.right, self.graph.counts[RIGHT], wider[2])
+            self.graph = self.graph._replace(right=right)
+        self.graph = self.graph._replace(edges=_extended(self.graph.edges, wider[3]))
+        self.graph = self.graph._replace(sources=_extended(self.graph.sources, wider[3]))
 
 
 def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
@@ -108,20 +180,23 @@ def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
         np.ascontiguousarray(states).view(np.uint8),
         np.zeros_like(states).view(np.uint8),
         np.zeros((LANES, packing.size), np.uint32),
+        np.zeros((LANES, packing.size), np.uint32),
         np.zeros(LANES, np.int32),
         np.zeros(LANES, np.int32),
         np.zeros(LANES, np.int32),
+        np.zeros(LANES, np.uint64),
         np.zeros(LANES, np.int64),
     )
 
 
 def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph:
-    counts = np.zeros(8, np.int64)
+    counts = np.zeros(16, np.int64)
     counts[WINNER] = -1
     return Graph(
-        np.empty((room, packing.size), np.uint32),
-        np.empty(room, np.int32),
-        np.empty(room, np.uint8),
+        np.empty(room, np.uint64),
+        np.empty(room // MARKED + 1, np.int32),
+        _side(packing.cut, FIRST_SIDES),
+        _side(packing.size - packing.cut, FIRST_SIDES),
         np.zeros(1, np.int64),
         np.empty(room * 8 if keep_edges else 1, np.int32),
         np.empty(room * 8 if keep_edges else 1, np.int32),
@@ -132,14 +207,24 @@ def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph
     )
 
 
+def _side(words: int, room: int) -> Side:
+    room = room if words > 1 else 1
+    return Side(np.empty((room, words), np.uint32), np.full(_table_size(room), -1, np.int32))
+
+
+def _wider(side: Side, count: int, room: int) -> Side:
+    rows = _extended(side.rows, room)
+    found = Side(rows, np.full(_table_size(room), -1, np.int32))
+    note_sides(found, count)
+    return found
+
+
 def _table_size(room: int) -> int:
     return int(room / LOAD) + 1
 
 
-def _size(packing: Packing, room: int, edges: int, keep_edges: bool) -> int:
-    """Bytes of a graph with that much room."""
-    node = 4 * packing.size + 4 + 1 + 4 / LOAD
-    return int(room * node) + (24 * edges if keep_edges else 0)
+def _side_bytes(words: int) -> float:
+    return 4 * words + 4 / LOAD
 
 
 def _extended(rows: Array, room: int) -> Array:

@@ -1,4 +1,4 @@
-"""Breadth-first exploration, compiled: full keys, deduplicated, layer by layer.
+"""Breadth-first exploration, compiled: full states, deduplicated, layer by layer.
 
 In: tables, a packing, actions, a start. Out: rows of a `Graph` that grow call by call. Nodes
 are expanded in the order in which they were found, many of one layer at a time, so a node's
@@ -6,7 +6,8 @@ depth is the least and the first win found is a shortest one.
 
 The states of some nodes are put side by side (see `worldengine.batch.lanes`): each command is
 asked of all of them, those that are accepted are gathered until there is a full set, and acted
-out together. A key is made from the parent's key and what has changed.
+out together. A key is made from the parent's key and what has changed; a side of it on which
+nothing has changed keeps its number.
 """
 
 from __future__ import annotations
@@ -35,13 +36,19 @@ from worldengine.modelcheck.frontier import (
     EDGES,
     EXPANDED,
     LAYER,
+    LEFT,
     NODES,
+    RIGHT,
+    TOUCHED,
     TRANSITIONS,
     WINNER,
     Array,
     Graph,
     enter,
     home_of,
+    key_of,
+    side_of,
+    status_of,
 )
 from worldengine.modelcheck.packing import Packing, coded, decoded
 from worldengine.modelcheck.steps import compiled
@@ -55,10 +62,12 @@ class Bunch(NamedTuple):
     states: Array  # [LANES, bytes] uint8 of the nodes
     after: Array  # [LANES, bytes] uint8 of the turns
     keys: Array  # [LANES, words] uint32 of the turns
+    origins: Array  # [LANES, words] uint32 the keys of the nodes
     nodes: Array  # [LANES] int32 the node in each lane
     lanes: Array  # [LANES] int32 the lane each turn starts from
     actions: Array  # [LANES] int32 the command of each turn
-    homes: Array  # [LANES] int64 where each key is sought first
+    roots: Array  # [LANES] uint64 the sides that each turn leads to
+    homes: Array  # [LANES] int64 where they are sought first
 
 
 @compiled
@@ -95,7 +104,7 @@ def follow_all(
         for byte in range(u.states.shape[1]):
             u.after[turn, byte] = u.states[lane, byte]
         for word in range(p.size):
-            u.keys[turn, word] = graph.keys[u.nodes[lane], word]
+            u.keys[turn, word] = u.origins[lane, word]
         w.rows[turn] = turn
     begin(t, h, w, u.after, count)
     b = 0
@@ -131,32 +140,57 @@ def follow_all(
 
 
 @compiled
+def sides_of(p: Packing, graph: Graph, u: Bunch, turn: Any) -> Any:
+    """The sides of the key of a turn; those that are as in its origin are not sought."""
+    lane = u.lanes[turn]
+    root = graph.roots[u.nodes[lane]]
+    left, right = root >> np.uint64(32), root & np.uint64(0xFFFFFFFF)
+    for word in range(p.cut):
+        if u.keys[turn, word] != u.origins[lane, word]:
+            left = side_of(graph.left, graph.counts, LEFT, u.keys[turn], 0)
+            break
+    for word in range(p.cut, p.size):
+        if u.keys[turn, word] != u.origins[lane, word]:
+            right = side_of(graph.right, graph.counts, RIGHT, u.keys[turn], p.cut)
+            break
+    return (left << np.uint64(32)) | right
+
+
+@compiled
 def enter_all(
     p: Packing, graph: Graph, u: Bunch, status: Any, count: Any, keep_edges: bool
 ) -> None:
-    """Enter where the turns of a bunch lead to. All keys are sought once before any is used:
+    """Enter where the turns of a bunch lead to. All are sought once before any is used:
     the memory they stand in is then fetched for many at a time."""
-    touched = 0
+    touched = np.int64(0)
     for turn in range(count):
-        for word in range(p.size):
-            graph.key[word] = u.keys[turn, word]
-        u.homes[turn] = home_of(graph, p.size)
+        u.roots[turn] = sides_of(p, graph, u, turn)
+        u.homes[turn] = home_of(graph, u.roots[turn])
         touched += graph.table[u.homes[turn]]
     for turn in range(count):
         node = graph.table[u.homes[turn]]
         if node >= 0:
-            touched += graph.keys[node, 0]
-    graph.counts[7] = touched
+            touched += np.int64(graph.roots[node] & np.uint64(1))
+    graph.counts[TOUCHED] = touched
     for turn in range(count):
-        for word in range(p.size):
-            graph.key[word] = u.keys[turn, word]
-        source = u.nodes[u.lanes[turn]]
-        after = enter(graph, p.size, u.homes[turn], u.after[turn, status], source)
+        after = enter(graph, u.roots[turn], u.homes[turn], u.after[turn, status])
         if keep_edges:
-            graph.sources[graph.counts[EDGES]] = source
+            graph.sources[graph.counts[EDGES]] = u.nodes[u.lanes[turn]]
             graph.edges[graph.counts[EDGES]] = after
             graph.counts[EDGES] += 1
     graph.counts[TRANSITIONS] += count
+
+
+@compiled
+def is_full(p: Packing, graph: Graph, count: Any, keep_edges: bool) -> Any:
+    """Whether there may be no room for so many turns."""
+    if graph.counts[NODES] + count > len(graph.roots):
+        return True
+    if p.cut > 1 and graph.counts[LEFT] + count > len(graph.left.rows):
+        return True
+    if p.size - p.cut > 1 and graph.counts[RIGHT] + count > len(graph.right.rows):
+        return True
+    return keep_edges and graph.counts[EDGES] + count > len(graph.edges)
 
 
 @compiled
@@ -213,9 +247,7 @@ def act_out(
     count: Any, status: Any, keep_edges: bool
 ) -> Any:  # fmt: skip
     """Act out and enter the first `count` turns of a bunch. DONE, FULL or BROKEN."""
-    if graph.counts[NODES] + count > len(graph.parents):
-        return FULL
-    if keep_edges and graph.counts[EDGES] + count > len(graph.edges):
+    if is_full(p, graph, count, keep_edges):
         return FULL
     if not follow_all(t, p, graph, w, u, operators, numbers, count):
         return BROKEN
@@ -230,6 +262,7 @@ def grow(
 ) -> Any:  # fmt: skip
     """Expand nodes, many at a time, up to so many times. After FULL, which leaves the nodes it
     was at unexpanded, make room and go on."""
+    start_status = graph.state[t.head[0, H_STATUS]]
     for _ in range(rounds):
         node = graph.counts[EXPANDED]
         if node >= graph.counts[NODES] or (first_win and graph.counts[WINNER] >= 0):
@@ -239,9 +272,10 @@ def grow(
         edges, transitions = graph.counts[EDGES], graph.counts[TRANSITIONS]
         count = 0
         while node < graph.counts[LAYER] and count < LANES:
-            if graph.statuses[node] == RUNNING:
+            key_of(p, graph, graph.roots[node], u.origins[count])
+            if status_of(p, u.origins[count], start_status) == RUNNING:
                 for index in range(len(p.variables)):
-                    value = decoded(p, index, graph.keys[node])
+                    value = decoded(p, index, u.origins[count])
                     set_value(u.states, asked.size, count, p.variables[index], value)
                 u.nodes[count] = node
                 asked.rows[count] = count

@@ -1,4 +1,4 @@
-"""States as short keys: a few bits a variable, whole 32-bit words.
+"""States as short keys: a few bits a variable, whole 32-bit words, in two sides.
 
 In: a Machine and the variables to keep, perhaps the values that can occur at all. Out:
 `Packing`, which compiled code uses both ways. Keys are complete: equal keys are equal states
@@ -12,6 +12,11 @@ States outside the sets have no key here; they cannot be reached.
 
 **Values that are alike** (see `classes`) share a number, and come back as the one that stands
 for them.
+
+**Sides.** A key has two sides of whole words. Variables that stand together in the Machine, as
+those of one thing do, stand on the same one as far as may be: `frontier` keeps the contents of
+a side once, and they are the fewer the more belongs together. Where best to cut is seen once
+there are some states (see `sides`).
 """
 
 from __future__ import annotations
@@ -40,6 +45,8 @@ class Packing(NamedTuple):
     masks: Ints  # [kept]
     lows: Ints  # [kept]
     size: int  # words of a key
+    cut: int  # words of its left side
+    status: int  # which of the kept is the status, or -1
     bits: int  # bits used in all
     classed: Ints  # [kept] where a variable's classes begin in `codes`, or -1
     codes: Ints  # [...] the class of each value of such a variable, its least value first
@@ -53,8 +60,7 @@ def packing_of(
     values: Mapping[int, Collection[int]] | None = None,
     classes: Mapping[int, Mapping[int, int]] | None = None,
 ) -> Packing:
-    """First fit, the wide variables first; those with one possible value take no room. Values
-    of one of the `classes` share a key."""
+    """Those with one possible value take no room. Values of one of the `classes` share a key."""
     bounds = {v: _range(machine, v, values) for v in variables}
     varying = [v for v in variables if bounds[v][0] < bounds[v][1]]
     split = {v: _numbering(machine, v, (classes or {}).get(v, {}), values) for v in varying}
@@ -64,14 +70,7 @@ def packing_of(
             bounds[variable] = 0, len(numbering[1]) - 1
     kept = [v for v in varying if bounds[v][0] < bounds[v][1]]
     bits = [(bounds[v][1] - bounds[v][0]).bit_length() for v in kept]
-    used: list[int] = []
-    places: list[tuple[int, int]] = [(0, 0)] * len(kept)
-    for index in sorted(range(len(kept)), key=lambda i: -bits[i]):
-        word = next((w for w, room in enumerate(used) if room + bits[index] <= WORD), len(used))
-        if word == len(used):
-            used.append(0)
-        places[index] = word, used[word]
-        used[word] += bits[index]
+    places, size, cut = _laid_out(bits)
     codes: list[int] = []
     stand: list[int] = []
     classed, valued = [-1] * len(kept), [0] * len(kept)
@@ -89,13 +88,54 @@ def packing_of(
         np.array([shift for _, shift in places], np.int64),
         np.array([(1 << count) - 1 for count in bits], np.int64),
         np.array(lows, np.int64),
-        max(1, len(used)),
+        size,
+        cut,
+        kept.index(machine.status) if machine.status in kept else -1,
         sum(bits),
         np.array(classed, np.int64),
         np.array([*codes, 0], np.int64),
         np.array(valued, np.int64),
         np.array([*stand, 0], np.int64),
     )
+
+
+def _laid_out(bits: list[int]) -> tuple[list[tuple[int, int]], int, int]:
+    """The (word, shift) of each variable, words in all, words of the left side: half of them."""
+    words = _filled(bits, range(len(bits)))
+    if words[1] <= 2:
+        return words[0], 2, 1
+    place = 1
+    while _filled(bits, range(place + 1))[1] <= words[1] // 2:
+        place += 1
+    return _cut(bits, place)
+
+
+def _cut(bits: list[int], place: int) -> tuple[list[tuple[int, int]], int, int]:
+    """The same with the first `place` variables on the left side."""
+    ours, cut = _filled(bits, range(place))
+    theirs, rest = _filled(bits, range(place, len(bits)))
+    right = [(cut + word, shift) for word, shift in theirs[place:]]
+    return ours[:place] + right, cut + rest, cut
+
+
+def cut_after(p: Packing, place: int) -> Packing:
+    """The packing with its first `place` variables on the left side and all others on the right."""
+    places, size, cut = _cut([int(mask).bit_length() for mask in p.masks], place)
+    words, shifts = np.array(places, np.int64).T.copy()
+    return p._replace(words=words, shifts=shifts, size=size, cut=cut)
+
+
+def _filled(bits: list[int], chosen: Collection[int]) -> tuple[list[tuple[int, int]], int]:
+    """First fit, the wide first: the place of each of the chosen, and the words it takes."""
+    used: list[int] = []
+    places = [(0, 0)] * len(bits)
+    for index in sorted(chosen, key=lambda i: (-bits[i], i)):
+        word = next((w for w, room in enumerate(used) if room + bits[index] <= WORD), len(used))
+        if word == len(used):
+            used.append(0)
+        places[index] = word, used[word]
+        used[word] += bits[index]
+    return places, len(used)
 
 
 def _numbering(

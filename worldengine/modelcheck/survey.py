@@ -43,7 +43,7 @@ class Survey:
         ):
             return -1
         pack(explored.packing, np.array(state, np.int32), explored.graph.key)
-        return max(-1, int(node_of(explored.graph, explored.packing.size)))
+        return int(node_of(explored.packing, explored.graph, explored.graph.key))
 
     def distance(self, state: State) -> int | None:
         """Turns to the nearest win, FAR if there is none; None if the state was not seen."""
@@ -78,15 +78,14 @@ class Survey:
 
     @property
     def running(self) -> int:
-        graph = self.explored.graph
-        return int((graph.statuses[: self.explored.states] == RUNNING).sum())
+        return int((self.explored.statuses() == RUNNING).sum())
 
     def into(self) -> tuple[Array, Array]:
         """Every turn from a state that can still be won into a dead end: (from, to)."""
         explored = self.explored
         graph, count = explored.graph, explored.states
         far = explored.distances() >= FAR
-        dead = far & (graph.statuses[:count] == RUNNING)
+        dead = far & (explored.statuses() == RUNNING)
         starts = graph.starts[: count + 1]
         ends = graph.edges[: int(starts[count])]
         sources = np.repeat(np.arange(count), np.diff(starts))
