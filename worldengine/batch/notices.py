@@ -14,6 +14,8 @@ from typing import Any, cast
 
 from numba.core.event import Event, Listener, register
 
+from worldengine.batch.compile_time import begin_compiling, end_compiling
+
 _TOLD = "WORLDENGINE_TOLD"
 """In the environment, since worker processes inherit it: the rooms that have been told of."""
 
@@ -48,6 +50,7 @@ class _Compilations(Listener):
 
     def on_start(self, event: Event) -> None:
         """Compilation begins; nothing is reported for what comes out of the cache."""
+        begin_compiling()
         self.open.append(_module(event))
         for notice in self.notices:
             if self.open[0].startswith(notice.package):
@@ -56,6 +59,7 @@ class _Compilations(Listener):
     def on_end(self, event: Event) -> None:
         """One that lay inside, or the whole."""
         self.open.pop()
+        end_compiling()
 
 
 def _module(event: Event) -> str:

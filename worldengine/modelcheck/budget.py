@@ -1,7 +1,8 @@
 """What a search may use: states, seconds, bytes.
 
 In: numbers, or what an author types (`30s`, `2M`, `1GiB`). Out: a `Budget`. Refused with
-ValueError, in a sentence: what is none of these.
+ValueError, in a sentence: what is none of these. Time that goes into compiling this package's
+own functions, when they are used for the first time, is not the search's and does not count.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final
+
+from worldengine.batch.compile_time import compiling
 
 _AMOUNT: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
 _SECONDS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "ms": 0.001}
@@ -29,18 +32,20 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A deadline, passed down to whatever searches."""
+    """A deadline, passed down to whatever searches. `compiled` is what compiling had taken when
+    the clock was set: what it takes from then on moves the deadline."""
 
     deadline: float
+    compiled: float
 
     @property
     def left(self) -> float:
-        return max(0.0, self.deadline - monotonic())
+        return max(0.0, self.deadline + compiling() - self.compiled - monotonic())
 
 
 def clock(seconds: float) -> Clock:
     """A clock that runs out in so many seconds."""
-    return Clock(monotonic() + seconds)
+    return Clock(monotonic() + seconds, compiling())
 
 
 def budget_of(text: str) -> Budget:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
-from time import monotonic
 
 import numpy as np
 
 from worldengine.machine.schema import State, Test
 from worldengine.modelcheck.actions import Actions, idle_operator
+from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.landmarks import goal_tests, landmarks, milestone_tests, needed_before
 from worldengine.modelcheck.lazy import along, begin, step
@@ -83,7 +83,7 @@ def greedy_search(
     go, those of other starts."""
     relaxed = problem.relaxed
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
-    deadline = monotonic() + seconds
+    left = clock(seconds)
     machine, tables = problem.machine, problem.tables
     actions = problem.helpful if choice.helpful else problem.telling
     actions = actions.with_all(pair for way in ways for pair in way)
@@ -98,7 +98,7 @@ def greedy_search(
         if stopped == 3:
             known = np.array([place[pair] for pair in way], np.int32)
             stopped = along(tables, relaxed.clauses, aim, marks, pool, room, choice.width, known)
-    while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
+    while stopped == 3 and left.left > 0 and not (stop and stop.is_set()):
         stopped = step(tables, relaxed.clauses, aim, marks, pool, room, choice.width, STEPS)
     nodes = int(pool.info[NODES])
     if stopped == 1:

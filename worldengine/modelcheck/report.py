@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, to_json
 from worldengine.inputs import read
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.budget import Budget
+from worldengine.modelcheck.budget import Budget, clock
 from worldengine.modelcheck.complaints import complaints
 from worldengine.modelcheck.examine import examined
 from worldengine.modelcheck.hearing import telling_refusals, unanswering_forms
@@ -83,10 +82,9 @@ def check_file(path: Path, budget: Budget, strict: bool = False) -> Report:
 def judge(machine: Machine, budget: Budget) -> Verdict:
     """The whole verdict: can it be won, does it need a guess, where are dead ends. At least
     three tenths of the time are kept for the two latter, and a tenth for what is told of it."""
-    began = monotonic()
+    left = clock(budget.seconds * 0.9)
     verdict = decide(machine, replace(budget, seconds=budget.seconds * 0.6))
-    left = budget.seconds * 0.9 - (monotonic() - began)
-    return examined(verdict, replace(budget, seconds=max(left, budget.seconds * LEAST)))
+    return examined(verdict, replace(budget, seconds=max(left.left, budget.seconds * LEAST)))
 
 
 def judged(

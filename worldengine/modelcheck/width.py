@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event
-from time import monotonic
 
 import numpy as np
 
 from worldengine.machine.schema import Machine, State, Test
 from worldengine.modelcheck.actions import Actions
+from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.counters import counters
 from worldengine.modelcheck.horn import FACT
 from worldengine.modelcheck.kernel import load, scratch
@@ -66,7 +66,7 @@ def width_search(
     """Search one start; see the module."""
     relaxed = problem.relaxed
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
-    deadline = monotonic() + seconds
+    left = clock(seconds)
     machine, tables = problem.machine, problem.tables
     actions = problem.everything if choice.every else problem.helpful
     aim = _aim(machine, relaxed, actions, start, choice)
@@ -78,7 +78,7 @@ def width_search(
     room = room_at(problem, relaxed, start)
     admit(tables, relaxed.clauses, aim, store, room, 3, -1, -1)
     stopped = 3
-    while stopped == 3 and monotonic() < deadline and not (stop and stop.is_set()):
+    while stopped == 3 and left.left > 0 and not (stop and stop.is_set()):
         stopped = search(
             tables, relaxed.clauses, aim, store, room, choice.width, machine.turns, STEPS
         )
