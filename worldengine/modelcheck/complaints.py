@@ -3,7 +3,8 @@
 In: a Machine, its verdict, its source. Out: diagnostics. Errors: a world or a variant that
 cannot be won, a goal that holds before the first command, a start that is lost by any command.
 Warnings: a proof that wins nowhere, a plan that passes no milestone, few turns, starts that a
-player must guess. Notes: a verdict left open, the nearest way into a dead end.
+player must guess, several proofs of which one wins every start. Notes: one plan that wins every
+start, a verdict left open, the nearest way into a dead end.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from worldengine.modelcheck.places import (
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.speech import shortened
 from worldengine.modelcheck.verdict import UNKNOWN, UNWINNABLE, Decided, Verdict
-from worldengine.proof import complaint
+from worldengine.proof import complaint, replays
 from worldengine.runtime import runtime_of
 from worldengine.source import Source, Span
 
@@ -42,6 +43,7 @@ def complaints(machine: Machine, verdict: Verdict, source: Source) -> list[Diagn
     found.extend(_proofs(machine, verdict, source))
     found.extend(_turns(machine, verdict, source))
     found.extend(_milestones(machine, verdict, source))
+    found.extend(_one_for_all(machine, verdict, source))
     found.extend(_discovery(machine, verdict, source))
     found.extend(_dead_ends(machine, verdict, source))
     return found
@@ -172,6 +174,30 @@ def _milestones(machine: Machine, verdict: Verdict, source: Source) -> Iterator[
 def _win_span(machine: Machine, source: Source) -> Span:
     rule = next((rule for rule in machine.rules if rule.kind == "win"), None)
     return span_of(machine, rule.span, source) if rule else header_span(source)
+
+
+def _one_for_all(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    """The same commands win from every start, none of them refused in any: what differs between
+    the starts need not be found out. Proofs are tried; where there are none, the plans found."""
+    count = len(machine.variants)
+    if count < 2:
+        return
+    found = tuple(dict.fromkeys(each.plan for each in verdict.variants if each.plan))
+    for number, plan in enumerate(machine.proofs or found, start=1):
+        if not all(replays(machine, variant, plan) for variant in range(count)):
+            continue
+        several = len(machine.proofs) > 1
+        what = f"proof {number}" if machine.proofs else f"`{shortened(plan)}`"
+        yield Diagnostic(
+            "one-plan-wins-all",
+            "warning" if several else "note",
+            f"{what} wins from all {count} starts by the same commands: what differs between"
+            " them need not be found out",
+            vary_span(source),
+            "let `win`, a requirement or a rule ask for what differs; fine if it is only there"
+            " for colour",
+        )
+        return
 
 
 def _discovery(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
