@@ -12,10 +12,12 @@ from worldengine.batch.engine import Engine
 from worldengine.batch.rendering import renderer
 from worldengine.batch.rows import Step
 from worldengine.batch.tables import Tables
+from worldengine.batch.texts import Renderer
 from worldengine.machine.schema import CLASS_NAMES, STATUS_NAMES, Machine, State
 from worldengine.runtime import EpisodeOver, Transition, runtime_of
 
 Action = tuple[int, int]
+_MADE: list[tuple[Tables, Renderer]] = []
 
 
 def any_action(machine: Machine, chance: random.Random) -> Action:
@@ -56,6 +58,13 @@ def expected(machine: Machine, state: State, action: Action) -> Transition | Non
     return runtime_of(machine).act(state, *action)
 
 
+def _renderer(tables: Tables) -> Renderer:
+    """What makes texts for these tables: made once for all comparisons with one engine."""
+    if not _MADE or _MADE[0][0] is not tables:
+        _MADE[:] = [(tables, renderer(tables))]
+    return _MADE[0][1]
+
+
 def compare(
     engine: Engine,
     machine_index: int,
@@ -71,24 +80,28 @@ def compare(
         turn = expected(machine, state, action)
     except EpisodeOver:
         raise AssertionError("a finished row was stepped") from None
-    got = tuple(int(value) for value in after[: len(machine.variables)])
-    where = f"{machine.name}: {action} on {state}"
+    got = tuple(after[: len(machine.variables)])
+
+    def where() -> str:
+        return f"{machine.name}: {action} on {state}"
+
+    assert step.statuses[row] == got[machine.status], where()
     if turn is None:
-        assert got == state, where
-        assert step.outcomes[row] == 1, where
+        assert got == state, where()
+        assert step.outcomes[row] == 1, where()
         return state
-    assert CLASS_NAMES[step.outcomes[row]] == turn.outcome_name, where
-    assert got == turn.state, where
-    assert step.progress[row] == turn.progress, where
-    assert STATUS_NAMES[got[machine.status]] == turn.status, where
+    assert CLASS_NAMES[step.outcomes[row]] == turn.outcome_name, where()
+    assert got == turn.state, where()
+    assert step.progress[row] == turn.progress, where()
+    assert STATUS_NAMES[got[machine.status]] == turn.status, where()
     if turn.refusal is not None and turn.refusal.requirement >= 0:
-        assert step.failed[row] == turn.refusal.requirement, where
+        assert step.failed[row] == turn.refusal.requirement, where()
     elif turn.refusal is not None and turn.refusal.scope is not None:
         scopes = engine.tables.scope_objects[machine_index][action[0]]
-        assert scopes[-2 - step.failed[row]] == turn.refusal.scope, where
+        assert scopes[-2 - step.failed[row]] == turn.refusal.scope, where()
     if len(step.texts):
-        text = engine.texts.text(int(step.texts[row]), renderer(engine.tables))
-        assert text == turn.observation, (where, text, turn.observation)
+        text = engine.texts.text(int(step.texts[row]), _renderer(engine.tables))
+        assert text == turn.observation, (where(), text, turn.observation)
     return turn.state
 
 

@@ -2,13 +2,15 @@
 
     python -m tests.batch.long_run --steps 100000000 --out long_run.jsonl
 
-A shard is seven random machines and one world that ships, a million steps of random applicable
-and inapplicable actions, garbage among them; most are stepped side by side, some a few at a
-time. After every turn state, outcome, what failed, progress, status and text of every row are
-compared. The reference is a function, so it is asked once for every state and action that a
-shard meets and its answer is compared with every row that asks the same again. Each shard that
-is done is a line of `--out`; those that are there are not played again. Any difference ends the
-run with status 1 and says where.
+A shard is fifteen random machines and one world that ships, a million steps of random applicable
+and inapplicable actions, garbage among them, from starts and from states drawn within the domains
+of all variables; most are stepped side by side, some a few at a time. After every turn state,
+outcome, what failed, progress, status and text of every row are compared, and what the mask said
+of the operator with what became of it. The reference is a function, so it is asked once for every
+state and action that a shard meets and its answer is compared with every row that asks the same
+again; one row in a hundred is asked of it all the same. Each shard that is done is a line of
+`--out`; those that are there are not played again. Any difference ends the run with status 1 and
+says where.
 """
 
 from __future__ import annotations
@@ -19,125 +21,175 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import cache
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.batch.differences import compare, start_states
+from tests.batch.answers import Answers, Turn, ask
+from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from worldengine.batch import Engine, tables_of
 from worldengine.batch.arrays import Integers
-from worldengine.batch.rows import Step
+from worldengine.batch.rows import Step, blank_step
 from worldengine.compiler import compile
 from worldengine.machine import Machine
+from worldengine.processes import worker_pool
 from worldengine.resources import shipped_worlds
 
-RANDOM, ROWS, TURNS, FEW = 7, 32_768, 32, 256
-"""Random machines a shard, rows, turns, and how many rows are stepped a few at a time."""
-GUIDED, AGAIN = 0.5, 1 / 16
-"""Shares of applicable actions and of rows that begin again at every turn."""
+RANDOM, ROWS, TURNS = 15, 32_768, 32
+"""Random machines a shard, rows, turns."""
+FEW = ((128, 8), (512, 64))
+"""How many rows are stepped how many at a time; the others all together."""
+GUIDED, AGAIN, STRAY, ASKED = 0.5, 1 / 16, 0.1, 0.01
+"""Shares of applicable actions, of rows that begin again at every turn, of those that do so in a
+state that is drawn, and of rows that the reference is asked about whatever it has said."""
+Column = NDArray[np.int32]
 
 
-@dataclass
-class Known:
-    """What the reference has said in a shard: one row a state and action."""
-
-    rows: dict[bytes, int] = field(default_factory=dict)
-    after: list[Integers] = field(default_factory=list)
-    rest: list[tuple[int, int, float, int]] = field(default_factory=list)
+@cache
+def world(position: int) -> Machine:
+    """One of the worlds that ship."""
+    return compile(shipped_worlds()[position].read_text(encoding="utf-8"))
 
 
 def shard_machines(shard: int) -> list[Machine]:
     """Its random machines and its world."""
-    worlds = shipped_worlds()
-    world = compile(worlds[shard % len(worlds)].read_text(encoding="utf-8"))
-    return [*(random_machine(50_000 + RANDOM * shard + i) for i in range(RANDOM)), world]
+    drawn = (random_machine(50_000 + RANDOM * shard + i) for i in range(RANDOM))
+    return [*drawn, world(shard % len(shipped_worlds()))]
 
 
-def actions(
-    engine: Engine, which: Integers, states: Integers, chance: np.random.Generator
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """An operator and a number a row, many of them applicable, some of no kind at all."""
-    counts = np.array([len(machine.operators) for machine in engine.tables.machines])[which]
-    operators = chance.integers(-1, counts + 1)
-    mask = engine.mask(which, states)
-    offered = (chance.random(mask.shape, np.float32) * mask).argmax(1)
-    operators = np.where(chance.random(len(which)) < GUIDED, offered, operators)
-    return operators.astype(np.int32), chance.integers(-1, 5, len(which)).astype(np.int32)
+class Starts:
+    """Where rows begin: at starts of their machines, or anywhere in the domains."""
+
+    def __init__(self, engine: Engine, which: Column, draw: random.Random) -> None:
+        machines = engine.tables.machines
+        variants = [draw.randrange(len(machines[index].variants)) for index in which.tolist()]
+        self._starts = start_states(engine.tables, which.tolist(), variants)
+        self._rows = [np.flatnonzero(which == index) for index in range(len(machines))]
+        self._machines = machines
+        self._which = which
+
+    def begin(self, states: Integers, over: NDArray[np.bool_], chance: np.random.Generator) -> None:
+        """Put the rows that are `over` (n,) at a start."""
+        states[over] = self._starts[over]
+        strays = over & (chance.random(len(over)) < STRAY)
+        for index, machine in enumerate(self._machines):
+            rows = self._rows[index]
+            rows = rows[strays[rows]]
+            often = chance.random(len(rows))  # some are near a start, some are nowhere
+            for place, variable in enumerate(machine.variables):
+                if place == machine.status:
+                    continue
+                values = variable.domain or range(variable.low, variable.high + 1)
+                picked = chance.integers(0, len(values), len(rows)).tolist()
+                drawn = np.array([values[pick] for pick in picked], states.dtype)
+                changed = chance.random(len(rows)) < often
+                states[rows[changed], place] = drawn[changed]
+
+
+class Commands:
+    """Draws operators and numbers."""
+
+    def __init__(self, engine: Engine) -> None:
+        machines = engine.tables.machines
+        self.engine = engine
+        self.counts = np.array([len(machine.operators) for machine in machines])
+        self.ranges = np.zeros((len(machines), engine.tables.operators, 2), np.int64)
+        self.takes = np.zeros((len(machines), engine.tables.operators), np.bool_)
+        for index, machine in enumerate(machines):
+            for at, operator in enumerate(machine.operators):
+                for parameter in machine.schemas[operator.schema].parameters:
+                    if parameter.type == "number":
+                        self.ranges[index, at] = parameter.low, parameter.high
+                        self.takes[index, at] = True
+
+    def draw(
+        self, which: Column, mask: NDArray[np.uint8], chance: np.random.Generator
+    ) -> tuple[Column, Column]:
+        """An operator and a number a row, many of them applicable, some of no kind at all."""
+        counts = self.counts[which]
+        operators = chance.integers(-1, counts + 1)
+        offered = (chance.integers(1, 256, mask.shape, np.uint8) * mask).argmax(1)
+        operators = np.where(chance.random(len(which)) < GUIDED, offered, operators)
+        known = np.clip(operators, 0, counts - 1)
+        low, high = np.moveaxis(self.ranges[which, known], 1, 0)
+        numbers = chance.integers(low - 1, high + 2)
+        odd = chance.random(len(which)) < AGAIN
+        numbers = np.where(odd, chance.integers(-9, 10, len(which)), numbers)
+        return operators.astype(np.int32), numbers.astype(np.int32)
+
+    def as_masked(self, turn: Turn, mask: NDArray[np.uint8]) -> None:
+        """AssertionError if a row's operator was accepted and not offered, or the other way."""
+        operators, rows = turn.operators, np.arange(len(turn.which))
+        known = (operators >= 0) & (operators < self.counts[turn.which])
+        places = np.where(known, operators, 0)
+        offered = (mask[rows, places] != 0) & known
+        accepted = turn.done.outcomes == 0
+        wrong = np.where(self.takes[turn.which, places], accepted & ~offered, accepted != offered)
+        assert not wrong.any(), f"a mask is wrong of row {int(np.argmax(wrong))}"
 
 
 def step(
-    engine: Engine, which: Integers, states: Integers, operators: Integers, numbers: Integers
+    engine: Engine, which: Column, states: Integers, operators: Column, numbers: Column
 ) -> Step:
-    """One turn, in place: the last rows a few at a time, the others side by side."""
-    edges = [0, *range(max(0, len(which) - FEW), len(which), 8), len(which)]
-    parts = []
-    for begin, end in pairwise(edges):
-        rows = states[begin:end]
-        parts.append(engine.step(which[begin:end], rows, operators[begin:end], numbers[begin:end]))
-    fields = ("outcomes", "failed", "texts", "progress")
-    return Step(*(np.concatenate([getattr(part, name) for part in parts]) for name in fields))
-
-
-def judge(
-    engine: Engine, known: Known, which: Integers, before: Integers, after: Integers,
-    operators: Integers, numbers: Integers, done: Step,
-) -> None:  # fmt: skip
-    """AssertionError unless every row did what the reference does."""
-    asked = np.stack([which, operators, numbers], 1).astype(np.int32).view(np.uint8)
-    keys = np.ascontiguousarray(np.concatenate([asked, before.view(np.uint8)], 1))
-    packed = keys.view(np.dtype((np.void, keys.shape[1]))).ravel()
-    found, first, same = np.unique(packed, return_index=True, return_inverse=True)
-    places = np.empty(len(found), np.int64)
-    for at, (key, row) in enumerate(zip(found.tolist(), first.tolist(), strict=True)):
-        place = known.rows.get(key)
-        if place is None:
-            index = int(which[row])
-            state = tuple(before[row, : len(engine.tables.machines[index].variables)].tolist())
-            action = int(operators[row]), int(numbers[row])
-            compare(engine, index, row, state, action, after[row].tolist(), done)
-            place = known.rows[key] = len(known.after)
-            known.after.append(after[row].copy())
-            known.rest.append(
-                (done.outcomes[row], done.failed[row], done.progress[row], done.texts[row])
-            )
-        places[at] = place
-    expected = np.array([known.after[place] for place in places.tolist()])[same]
-    outcomes, failed, progress, texts = zip(*(known.rest[p] for p in places.tolist()), strict=True)
-    differ = (expected != after).any(1)
-    differ |= np.array(outcomes)[same] != done.outcomes
-    differ |= np.array(failed)[same] != done.failed
-    differ |= np.array(progress)[same] != done.progress
-    differ |= np.array(texts, np.int64)[same] != done.texts
-    if differ.any():
-        row = int(np.argmax(differ))
-        action = int(operators[row]), int(numbers[row])
-        name = engine.tables.machines[int(which[row])].name
-        raise AssertionError(f"{name}: {action} on {before[row].tolist()} is not always the same")
+    """One turn, in place: some rows a few at a time, the others side by side."""
+    rows, parts = np.arange(len(which)), []
+    for many, together in FEW:
+        spread = rows[:: max(1, len(which) // many)][:many]
+        parts += [spread[at : at + together] for at in range(0, len(spread), together)]
+        rows = np.setdiff1d(rows, spread)
+    parts.append(rows)
+    done = blank_step(len(which), True)
+    for part in parts:
+        moved = states[part]
+        said = engine.step(which[part], moved, operators[part], numbers[part])
+        states[part] = moved
+        for name in ("outcomes", "failed", "texts", "progress", "statuses"):
+            getattr(done, name)[part] = getattr(said, name)
+    return done
 
 
 def play(shard: int, rows: int = ROWS, turns: int = TURNS) -> dict[str, int]:
-    """One shard: steps compared, and how many states and actions were distinct."""
+    """One shard: steps compared, how many states and actions were distinct (all asked of the
+    reference), and how many rows it was asked about all the same."""
+    try:
+        return _played(shard, rows, turns)
+    except AssertionError as difference:
+        raise AssertionError(f"shard {shard}: {difference}") from difference
+
+
+def _played(shard: int, rows: int, turns: int) -> dict[str, int]:
     chance, draw = np.random.default_rng(shard), random.Random(shard)
-    engine, known = Engine(tables_of(shard_machines(shard))), Known()
+    engine = Engine(tables_of(shard_machines(shard)))
     machines = engine.tables.machines
-    which = np.sort(chance.integers(0, len(machines), rows)).astype(np.int32)
-    variants = [draw.randrange(len(machines[index].variants)) for index in which.tolist()]
-    starts = start_states(engine.tables, which.tolist(), variants)
+    which = chance.integers(0, len(machines), rows).astype(np.int32)
+    of = [np.flatnonzero(which == index) for index in range(len(machines))]
+    answers = [Answers(engine, index) for index in range(len(machines))]
+    starts, commands = Starts(engine, which, draw), Commands(engine)
     status = np.array([machine.status for machine in machines])[which]
-    states, steps = starts.copy(), 0
-    for _ in range(turns):
+    states = np.zeros((rows, engine.tables.width), engine.tables.state_type)
+    steps, again = 0, 0
+    for at in range(turns):
         over = (states[np.arange(rows), status] != 0) | (chance.random(rows) < AGAIN)
-        states[over] = starts[over]
-        operators, numbers = actions(engine, which, states, chance)
+        starts.begin(states, over if at else np.ones(rows, np.bool_), chance)
+        mask = engine.mask(which, states)
+        operators, numbers = commands.draw(which, mask, chance)
         before = states.copy()
         done = step(engine, which, states, operators, numbers)
-        judge(engine, known, which, before, states, operators, numbers, done)
-        steps += rows
-    return {"shard": shard, "steps": steps, "distinct": len(known.after)}
+        turn = Turn(which, operators, numbers, before, states, done)
+        commands.as_masked(turn, mask)
+        for index, each in enumerate(answers):
+            each.judge(turn, of[index])
+        asked = np.flatnonzero(chance.random(rows) < ASKED).tolist()
+        for row in asked:
+            ask(engine, turn, row)
+        steps, again = steps + rows, again + len(asked)
+    distinct = sum(map(len, answers))
+    return {"shard": shard, "steps": steps, "distinct": distinct, "again": again}
 
 
 def lines(path: Path) -> Iterator[dict[str, int]]:
@@ -148,32 +200,50 @@ def lines(path: Path) -> Iterator[dict[str, int]]:
                 yield json.loads(line)
 
 
+def played(shards: Iterator[int], rows: int, workers: int) -> Iterator[dict[str, int]]:
+    """Shards as they are done, by this process or by so many others."""
+    if workers == 1:
+        yield from (play(shard, rows) for shard in shards)
+        return
+    with worker_pool(workers) as pool:
+        at_work: set[Future[dict[str, int]]] = set()
+        try:
+            while True:
+                while len(at_work) < workers:
+                    at_work.add(pool.submit(play, next(shards), rows))
+                finished, at_work = wait(at_work, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in finished)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
 def main(given: list[str] | None = None) -> int:
     """See the module."""
     parser = argparse.ArgumentParser(description="every engine step beside the reference")
     parser.add_argument("--steps", type=int, default=100_000_000, help="steps in all")
     parser.add_argument("--out", type=Path, required=True, help="a line a shard; goes on there")
     parser.add_argument("--rows", type=int, default=ROWS, help="rows of a shard")
+    parser.add_argument("--workers", type=int, default=1, help="processes that play shards")
     options = parser.parse_args(given)
     finished = list(lines(options.out))
     text = "".join(json.dumps(line) + "\n" for line in finished)
     options.out.write_text(text, encoding="utf-8")
-    done, shard = {line["shard"] for line in finished}, 0
-    steps, began = sum(line["steps"] for line in finished), time.monotonic()
-    while steps < options.steps:
-        if shard not in done:
-            try:
-                line = play(shard, options.rows)
-            except AssertionError as difference:
-                print(f"shard {shard}: {difference}", file=sys.stderr)
-                return 1
+    known, began = {line["shard"] for line in finished}, time.monotonic()
+    more = played((at for at in count() if at not in known), options.rows, options.workers)
+    try:
+        while sum(line["steps"] for line in finished) < options.steps:
+            finished.append(next(more))
             with options.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-            steps += line["steps"]
-            spent = time.monotonic() - began
+                file.write(json.dumps(finished[-1]) + "\n")
+            steps, spent = sum(line["steps"] for line in finished), time.monotonic() - began
             print(f"{steps:,} of {options.steps:,} steps, {spent:,.0f} s", file=sys.stderr)
-        shard += 1
-    print(json.dumps({"steps": steps, "differences": 0}))
+    except AssertionError as difference:
+        print(f"a difference: {difference}", file=sys.stderr)
+        return 1
+    finally:
+        more.close()  # type: ignore[attr-defined]
+    totals = {key: sum(line[key] for line in finished) for key in ("steps", "distinct", "again")}
+    print(json.dumps({**totals, "differences": 0}))
     return 0
 
 

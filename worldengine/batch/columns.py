@@ -1,9 +1,10 @@
 """Loops over lanes: one test or one assignment for many states at once.
 
 A lane is one state. `cols` int32 (slots and more, lanes) holds one slot a row, so that a test
-reads two rows from end to end and the machine's vector unit does many lanes at a time. A mask
-is a row of int32: -1 where a lane takes part, 0 where not. Rows are named by their index, lanes
-are `b` to `e`. The arithmetic is that of `worldengine.runtime.interpreter`.
+reads two rows from end to end and the machine's vector unit does a block of lanes at a time. A
+mask is a row of int32: -1 where a lane takes part, 0 where not. Rows are named by their index,
+lanes are `b` to `e`; no other lane is changed. The arithmetic is that of
+`worldengine.runtime.interpreter`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,28 @@ import numpy as np
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.jit import i64, inner, u
-from worldengine.batch.layout import LESS, MORE, NOT_REFUSED, SAME, UNDEFINED_TEST
+from worldengine.batch.layout import LESS, MORE, NOT_REFUSED, SAME, UNDEFINED_TEST, WAS_OVER
 from worldengine.batch.naming import mixed
 from worldengine.batch.reading import combined
-from worldengine.machine.schema import ADD, CONST, COPY, SATURATION, SUB, UNDEFINED
+from worldengine.batch.vectors import (
+    BLOCK,
+    apart,
+    before,
+    block,
+    both,
+    chosen,
+    compared,
+    difference_of,
+    either,
+    equal,
+    every,
+    largest,
+    put,
+    smallest,
+    sum_of,
+    united,
+)
+from worldengine.machine.schema import ADD, CONST, COPY, RUNNING, SATURATION, SUB, UNDEFINED
 
 YES, NO = np.int32(-1), np.int32(0)
 GONE = np.int32(UNDEFINED)
@@ -24,52 +43,52 @@ GONE = np.int32(UNDEFINED)
 @inner
 def some(masks: Integers, m: int, b: int, e: int) -> bool:
     """Whether any lane takes part."""
-    row, found = masks[u(m)], NO
-    for lane in range(b, e):
-        found |= row[u(lane)]
-    return bool(found != NO)
+    row, found = masks[u(m)], every(0)
+    for lane in range(b, e, BLOCK):
+        found = either(found, both(block(row, lane), before(lane, e)))
+    return bool(united(found) != NO)
 
 
 @inner
 def fill(rows: Integers, c: int, value: int, b: int, e: int) -> None:
     """One value in every lane of a row."""
-    row, one = rows[u(c)], np.int32(value)
-    for lane in range(b, e):
-        row[u(lane)] = one
+    row, one = rows[u(c)], every(value)
+    for lane in range(b, e, BLOCK):
+        put(row, lane, e, one)
 
 
 @inner
 def move(masks: Integers, into: int, m: int, b: int, e: int) -> None:
     """Lanes of one mask join another and leave the first."""
     target, source = masks[u(into)], masks[u(m)]
-    for lane in range(b, e):
-        target[u(lane)] |= source[u(lane)]
-        source[u(lane)] = NO
+    for lane in range(b, e, BLOCK):
+        put(target, lane, e, either(block(target, lane), block(source, lane)))
+        put(source, lane, e, every(0))
 
 
 @inner
 def take(masks: Integers, into: int, m: int, b: int, e: int) -> None:
     """One mask becomes another, which is emptied."""
     target, source = masks[u(into)], masks[u(m)]
-    for lane in range(b, e):
-        target[u(lane)] = source[u(lane)]
-        source[u(lane)] = NO
+    for lane in range(b, e, BLOCK):
+        put(target, lane, e, block(source, lane))
+        put(source, lane, e, every(0))
 
 
 @inner
 def keep_row(rows: Integers, into: int, others: Integers, m: int, b: int, e: int) -> None:
     """Copy a row."""
     target, source = rows[u(into)], others[u(m)]
-    for lane in range(b, e):
-        target[u(lane)] = source[u(lane)]
+    for lane in range(b, e, BLOCK):
+        put(target, lane, e, block(source, lane))
 
 
 @inner
 def join(masks: Integers, into: int, others: Integers, m: int, b: int, e: int) -> None:
     """Lanes of one mask join another."""
     target, source = masks[u(into)], others[u(m)]
-    for lane in range(b, e):
-        target[u(lane)] |= source[u(lane)]
+    for lane in range(b, e, BLOCK):
+        put(target, lane, e, either(block(target, lane), block(source, lane)))
 
 
 @inner
@@ -77,59 +96,60 @@ def leave(masks: Integers, m: int, others: Integers, without: int, b: int,
           e: int) -> None:  # fmt: skip
     """Lanes of another mask leave this one."""
     target, source = masks[u(m)], others[u(without)]
-    for lane in range(b, e):
-        stays, old = source[u(lane)] == NO, target[u(lane)]
-        target[u(lane)] = old if stays else NO
+    for lane in range(b, e, BLOCK):
+        put(target, lane, e, chosen(block(source, lane), every(0), block(target, lane)))
 
 
 @inner
 def keep_accepted(masks: Integers, m: int, refused: Integers, b: int, e: int) -> None:
     """Lanes leave that were refused."""
     keep = masks[u(m)]
-    for lane in range(b, e):
-        stays, old = refused[u(lane)] == NOT_REFUSED, keep[u(lane)]
-        keep[u(lane)] = old if stays else NO
+    for lane in range(b, e, BLOCK):
+        stays = equal(block(refused, lane), every(NOT_REFUSED))
+        put(keep, lane, e, both(block(keep, lane), stays))
 
 
 @inner
 def blank(refused: Integers, b: int, e: int) -> None:
     """Nothing is refused yet."""
-    for lane in range(b, e):
-        refused[u(lane)] = np.int32(NOT_REFUSED)
+    for lane in range(b, e, BLOCK):
+        put(refused, lane, e, every(NOT_REFUSED))
+
+
+@inner
+def running(masks: Integers, m: int, cols: Integers, c: int, refused: Integers, b: int,
+            e: int) -> None:  # fmt: skip
+    """A mask becomes the lanes whose status, row `c`, says that they can act. Nothing is refused
+    in these yet; in the others all is."""
+    keep, row = masks[u(m)], cols[u(c)]
+    for lane in range(b, e, BLOCK):
+        acts = equal(block(row, lane), every(RUNNING))
+        put(keep, lane, e, acts)
+        put(refused, lane, e, chosen(acts, every(NOT_REFUSED), every(WAS_OVER)))
 
 
 @inner
 def same(cols: Integers, c: int, masks: Integers, m: int, b: int, e: int) -> bool:
     """Whether two rows are equal."""
-    row, other, found = cols[u(c)], masks[u(m)], NO
-    for lane in range(b, e):
-        found |= row[u(lane)] ^ other[u(lane)]
-    return bool(found == NO)
+    row, other, found = cols[u(c)], masks[u(m)], every(0)
+    for lane in range(b, e, BLOCK):
+        difference = apart(block(row, lane), block(other, lane))
+        found = either(found, both(difference, before(lane, e)))
+    return bool(united(found) == NO)
 
 
 @inner
 def constant_test(masks: Integers, m: int, cols: Integers, c: int, mask: int, offset: int,
                   b: int, e: int) -> None:  # fmt: skip
-    """Keep the lanes whose value compares so with a number; none is undefined."""
-    row, keep, against = cols[u(c)], masks[u(m)], np.int32(offset)
-    if mask == LESS:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] < against else NO
-    elif mask == LESS | SAME:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] <= against else NO
-    elif mask == SAME:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] == against else NO
-    elif mask == LESS | MORE:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] != against else NO
-    elif mask == MORE:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] > against else NO
-    else:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] >= against else NO
+    """Keep the lanes whose value compares so with a number that is no UNDEFINED."""
+    row, keep, against = cols[u(c)], masks[u(m)], every(offset)
+    under, over = every(-(mask & LESS)), every(-((mask & MORE) >> 2))
+    level = every(-((mask & SAME) >> 1))
+    for lane in range(b, e, BLOCK):
+        value = block(row, lane)
+        holds = compared(value, against, under, level, over)
+        holds = chosen(equal(value, every(UNDEFINED)), every(0), holds)
+        put(keep, lane, e, both(block(keep, lane), holds))
 
 
 @inner
@@ -138,15 +158,25 @@ def exact_test(masks: Integers, m: int, cols: Integers, left: int, right: int, m
     """Keep the lanes in which a test holds whose operands may be undefined or large."""
     keep, row, other = masks[u(m)], cols[u(left)], cols[u(right)]
     if mask & UNDEFINED_TEST:
-        for lane in range(b, e):
-            keep[u(lane)] = keep[u(lane)] if row[u(lane)] == GONE else NO
+        for lane in range(b, e, BLOCK):
+            gone = equal(block(row, lane), every(UNDEFINED))
+            put(keep, lane, e, both(block(keep, lane), gone))
         return
-    less = YES if mask & 1 else NO
-    equal = YES if mask & 2 else NO
-    more = YES if mask & 4 else NO
+    if offset == 0:
+        under, over = every(-(mask & LESS)), every(-((mask & MORE) >> 2))
+        level = every(-((mask & SAME) >> 1))
+        for lane in range(b, e, BLOCK):
+            one, two = block(row, lane), block(other, lane)
+            holds = compared(one, two, under, level, over)
+            gone = either(equal(one, every(UNDEFINED)), equal(two, every(UNDEFINED)))
+            put(keep, lane, e, both(block(keep, lane), chosen(gone, every(0), holds)))
+        return
+    less_holds = YES if mask & LESS else NO
+    same_holds = YES if mask & SAME else NO
+    more_holds = YES if mask & MORE else NO
     for lane in range(b, e):
         value, against = i64(row[u(lane)]), i64(other[u(lane)]) + offset
-        holds = less if value < against else (more if value > against else equal)
+        holds = less_holds if value < against else (more_holds if value > against else same_holds)
         gone = row[u(lane)] == GONE or other[u(lane)] == GONE or against == UNDEFINED
         keep[u(lane)] = NO if gone else np.int32(keep[u(lane)] & holds)
 
@@ -155,11 +185,12 @@ def exact_test(masks: Integers, m: int, cols: Integers, left: int, right: int, m
 def scope_test(masks: Integers, m: int, cols: Integers, c: int, refused: Integers, why: int,
                b: int, e: int) -> None:  # fmt: skip
     """Lanes leave in which a slot is 0; `refused` says why."""
-    keep, row, reason = masks[u(m)], cols[u(c)], np.int32(why)
-    for lane in range(b, e):
-        out = row[u(lane)] == NO and keep[u(lane)] != NO
-        refused[u(lane)] = reason if out else refused[u(lane)]
-        keep[u(lane)] = NO if out else keep[u(lane)]
+    keep, row, reason = masks[u(m)], cols[u(c)], every(why)
+    for lane in range(b, e, BLOCK):
+        stays = block(keep, lane)
+        out = both(equal(block(row, lane), every(0)), stays)
+        put(refused, lane, e, chosen(out, reason, block(refused, lane)))
+        put(keep, lane, e, chosen(out, every(0), stays))
 
 
 @inner
@@ -194,48 +225,55 @@ def say_row(said: Integers, cols: Integers, c: int, masks: Integers, m: int, b: 
 @inner
 def refuse(masks: Integers, m: int, refused: Integers, why: int, b: int, e: int) -> None:
     """Note why the lanes that take part are refused."""
-    keep, reason = masks[u(m)], np.int32(why)
-    for lane in range(b, e):
-        refused[u(lane)] = reason if keep[u(lane)] != NO else refused[u(lane)]
+    keep, reason = masks[u(m)], every(why)
+    for lane in range(b, e, BLOCK):
+        put(refused, lane, e, chosen(block(keep, lane), reason, block(refused, lane)))
 
 
 @inner
-def put(cols: Integers, c: int, value: int, masks: Integers, m: int, b: int, e: int) -> bool:
+def put_number(cols: Integers, c: int, value: int, masks: Integers, m: int, b: int,
+               e: int) -> bool:  # fmt: skip
     """Store a number where lanes take part; whether that changed anything."""
-    row, keep, one, changed = cols[u(c)], masks[u(m)], np.int32(value), NO
-    for lane in range(b, e):
-        difference = (row[u(lane)] ^ one) & keep[u(lane)]
-        row[u(lane)] ^= difference
-        changed |= difference
-    return bool(changed != NO)
+    row, keep, one, changed = cols[u(c)], masks[u(m)], every(value), every(0)
+    for lane in range(b, e, BLOCK):
+        old = block(row, lane)
+        difference = both(apart(old, one), both(block(keep, lane), before(lane, e)))
+        put(row, lane, e, apart(old, difference))
+        changed = either(changed, difference)
+    return bool(united(changed) != NO)
 
 
 @inner
 def put_sum(cols: Integers, c: int, op: int, left: int, right: int, constant: int, low: int,
             high: int, register: int, masks: Integers, m: int, b: int, e: int
             ) -> bool:  # fmt: skip
-    """Store what an operator gives, stopped at both ends; undefined goes into registers only."""
-    row, keep, changed = cols[u(c)], masks[u(m)], NO
+    """Store what an operator gives, stopped at both ends; undefined goes into registers only.
+    One operand and a number, or two operands, stopped at the ends of 32 bits first, then stop
+    where the whole sum would."""
+    row, keep = cols[u(c)], masks[u(m)]
     first, second = cols[u(left)], cols[u(right)]
-    if op in (COPY, ADD, SUB):
-        for lane in range(b, e):
-            one = i64(first[u(lane)])
-            two = i64(second[u(lane)]) if op != COPY else i64(0)
-            value = one + constant + (two if op == ADD else -two)
-            value = low if value < low else value
-            value = high if value > high else value
-            gone = (one == UNDEFINED) | (two == UNDEFINED)
-            old = row[u(lane)]
-            new = (GONE if register != 0 else old) if gone else np.int32(value)
-            new = new if keep[u(lane)] != NO else old
-            row[u(lane)] = new
-            changed |= new ^ old
-        return bool(changed != NO)
+    short = -SATURATION <= constant <= SATURATION
+    if (op == COPY and short) or (op in (ADD, SUB) and constant == 0):
+        changed, one = every(0), every(constant)
+        for lane in range(b, e, BLOCK):
+            old, value = block(row, lane), block(first, lane)
+            gone = equal(value, every(UNDEFINED))
+            if op != COPY:
+                one = block(second, lane)
+                gone = either(gone, equal(one, every(UNDEFINED)))
+            value = difference_of(value, one) if op == SUB else sum_of(value, one)
+            value = largest(smallest(value, every(high)), every(low))
+            value = chosen(gone, every(UNDEFINED) if register != 0 else old, value)
+            difference = both(apart(old, value), both(block(keep, lane), before(lane, e)))
+            put(row, lane, e, apart(old, difference))
+            changed = either(changed, difference)
+        return bool(united(changed) != NO)
+    difference = i64(0)
     for lane in range(b, e):
         if keep[u(lane)] != NO:
-            changed |= put_one(row, lane, combined(op, i64(first[u(lane)]), i64(second[u(lane)]),
-                                                   constant), low, high, register)  # fmt: skip
-    return bool(changed != NO)
+            value = combined(op, i64(first[u(lane)]), i64(second[u(lane)]), constant)
+            difference |= put_one(row, lane, value, low, high, register)
+    return difference != 0
 
 
 @inner
@@ -250,46 +288,6 @@ def put_one(row: Integers, lane: int, value: int, low: int, high: int, register:
     difference = row[u(lane)] ^ new
     row[u(lane)] = new
     return i64(difference)
-
-
-@inner
-def value_of(source: Integers, size: int, row: int, variable: int) -> int:
-    """One variable of one state. States come as bytes, `size` of them a variable, so that
-    kernels are compiled once and not once for every type of states."""
-    at = variable * size
-    if size == 1:
-        return int(np.int8(source[u(row), u(at)]))
-    low = i64(source[u(row), u(at)]) | i64(source[u(row), u(at + 1)]) << 8
-    if size == 2:
-        return int(np.int16(low))
-    high = i64(source[u(row), u(at + 2)]) | i64(source[u(row), u(at + 3)]) << 8
-    return int(np.int32(low | high << 16))
-
-
-@inner
-def gather(cols: Integers, c: int, source: Integers, rows: Integers, variable: int, size: int,
-           b: int, e: int) -> None:  # fmt: skip
-    """Fetch one variable of the states `source[rows[lane]]`."""
-    row = cols[u(c)]
-    if size == 1:
-        for lane in range(b, e):
-            row[u(lane)] = np.int8(source[u(rows[u(lane)]), u(variable)])
-        return
-    for lane in range(b, e):
-        row[u(lane)] = value_of(source, size, i64(rows[u(lane)]), variable)
-
-
-@inner
-def scatter(cols: Integers, c: int, target: Integers, rows: Integers, variable: int, size: int,
-            b: int, e: int) -> bool:  # fmt: skip
-    """Put one variable back; False if a value does not fit the type of states."""
-    row, lost, least = cols[u(c)], False, i64(-1) << (8 * size - 1)
-    for lane in range(b, e):
-        value, at = i64(row[u(lane)]), variable * size
-        lost |= (value < least) | (value >= -least)
-        for byte in range(size):
-            target[u(rows[u(lane)]), u(at + byte)] = (value >> (8 * byte)) & 255
-    return not lost
 
 
 assert CONST == 0 and SATURATION < 2**31

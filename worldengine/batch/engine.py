@@ -20,15 +20,15 @@ from worldengine.batch.lane_steps import Code
 from worldengine.batch.lanes import step_lanes
 from worldengine.batch.layout import (
     FULL,
-    H_OPERATOR_COUNT,
     H_OPERATORS,
     H_RANGES,
+    H_STATUS,
     H_VARIABLES,
     OPERATOR,
     UNSETTLED,
 )
 from worldengine.batch.masks import mask_rows, number_rows
-from worldengine.batch.ordering import in_order
+from worldengine.batch.ordering import Ordering
 from worldengine.batch.rows import Step, blank_step, check_rows, fits
 from worldengine.batch.scratch import Scratch
 from worldengine.batch.starts import opening_rows
@@ -54,9 +54,8 @@ class Engine:
         self.tables = tables
         self.texts = TextStore() if store is None else store
         self.threads = threads
-        own = tables.head[:, H_OPERATOR_COUNT]
-        self._firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(own)])
-        self._counts = np.zeros(int(self._firsts[-1]) + len(own), np.int64)
+        self._sorter = Ordering(tables)
+        self._status = tables.head[:, H_STATUS]
         self._ordered: tuple[Integers, Integers] = np.zeros(0), np.zeros(0, np.int32)
         self._scratch = [Scratch(tables) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -77,6 +76,7 @@ class Engine:
         if self._step_lanes(machines, states, operators, numbers, done):
             return done
         self._step_rows(machines, states, operators, numbers, done, self._order(machines))
+        done.statuses[:] = states[np.arange(len(states)), self._status[machines]]
         return done
 
     def _step_rows(
@@ -105,16 +105,16 @@ class Engine:
         count = len(states)
         if count < WORTH_LANES or not states.flags.c_contiguous:
             return False
-        order = np.empty(count, np.int32)
-        kinds = in_order(machines, operators, self._firsts, self._counts, order)
-        if count < WORTH_LANES * kinds:
+        order, groups = self._sorter.sort(machines, operators)
+        if count < WORTH_LANES * groups:
             return False
         heard = len(done.texts) > 0
         strange = np.zeros(len(done.texts), np.uint8)
-        for begin in range(0, count, AT_A_TIME if heard else count):
-            part = order[begin : begin + AT_A_TIME] if heard else order
+        most = AT_A_TIME if heard else count
+        for begin in range(0, count, most):
+            part = order[begin : begin + most]
             before = states[part] if heard else states
-            self._side_by_side(part, machines, states, operators, numbers, done, strange)
+            self._side_by_side(order, begin, len(part), states, operators, numbers, done, strange)
             if heard:
                 met_first = np.flatnonzero(strange[part])
                 self._meet(part[met_first], machines, before[met_first], operators, numbers,
@@ -123,22 +123,23 @@ class Engine:
         return True
 
     def _side_by_side(
-        self, order: Integers, machines: Integers, states: Integers, operators: Integers,
+        self, order: Integers, first: int, count: int, states: Integers, operators: Integers,
         numbers: Integers, done: Step, strange: Integers,
     ) -> None:  # fmt: skip
-        """Step the rows of `order`, which stand by machine and operator. `strange` (n,) is set
-        where a text is not known yet."""
+        """Step `count` rows of `order` from the place `first` on; they stand by machine and
+        operator. `strange` (n,) is set where a text is not known yet."""
         tables, met = self.tables, self._scratch[0].met
         code = Code(tables.head, tables.code, tables.wide, tables.bits)
-        flat, heard = states.view(np.uint8), len(done.texts) > 0
+        flat, heard, groups = states.view(np.uint8), len(done.texts) > 0, self._sorter.groups
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             return step_lanes(
-                code, scratch.lanes(heard), order, machines, flat, operators, numbers,
-                done.outcomes, done.failed, done.progress, met, done.texts, strange, begin, end,
-            )  # fmt: skip
+                code, scratch.lanes(heard), order, groups, flat, operators, numbers,
+                done.outcomes, done.failed, done.progress, done.statuses, met, done.texts,
+                strange, first + begin, first + end,
+            ) - first  # fmt: skip
 
-        self.share(len(order), work, done.outcomes, order)
+        self.share(count, work, done.outcomes, order[first:])
 
     def _meet(
         self, rows: Integers, machines: Integers, states: Integers, operators: Integers,

@@ -37,7 +37,7 @@ from worldengine.batch.episodes import (
     rows_of,
     worlds_of,
 )
-from worldengine.batch.layout import H_STATUS, H_TURNS, SCOPE_FAILED
+from worldengine.batch.layout import H_TURNS, SCOPE_FAILED
 from worldengine.batch.rendering import renderer
 from worldengine.batch.rows import Step
 from worldengine.batch.schemas import schema_mask
@@ -81,7 +81,9 @@ class BatchEnv:
         chosen = worlds_of(worlds, size, len(machines))
         count = len(chosen)
         self.size = count
-        fixed = np.full(count, -1, np.int32) if variants is None else column_of(variants, count)
+        fixed = np.full(count, -1, np.int32)
+        if variants is not None:
+            fixed[:] = column_of(variants, count)
         check_variants(machines, chosen, fixed)
         self._now = Snapshot(
             hashes=tuple(machine.hash for machine in machines),
@@ -96,14 +98,14 @@ class BatchEnv:
         )
         # One zero that is seen in every slot: it takes no room and cannot be written to.
         self._nothing = np.broadcast_to(np.int64(0), (count,))
+        self._no_numbers = np.zeros(count, np.int32)
         self._look_at_heads()
 
     def _look_at_heads(self) -> None:
-        """What a step needs of each slot's machine: its turns, where its status stands."""
-        worlds = self._now.worlds
-        self._limits = self.tables.head[:, H_TURNS].astype(np.int32)[worlds]
-        self._status = np.arange(0, self.size * self.tables.width, self.tables.width)
-        self._status += self.tables.head[:, H_STATUS][worlds]
+        """What a step needs to know of the slots beforehand: how many turns each has, and
+        whether any may be over."""
+        self._limits = self.tables.head[:, H_TURNS].astype(np.int32)[self._now.worlds]
+        self._some_over = True
 
     # -- what can be seen --------------------------------------------------------------
 
@@ -198,7 +200,7 @@ class BatchEnv:
     def step(self, operators: ArrayLike, numbers: ArrayLike | None = None) -> Turn:
         """One command in every slot: an operator and, for those that take one, a number."""
         ops = column_of(operators, self.size)
-        given = np.zeros(self.size, np.int32) if numbers is None else column_of(numbers, self.size)
+        given = self._no_numbers if numbers is None else column_of(numbers, self.size)
         return self._step(Typed(ops, given))
 
     def step_texts(self, commands: Sequence[str]) -> Turn:
@@ -214,18 +216,23 @@ class BatchEnv:
     def _step(self, typed: Typed, commands: Sequence[str] = ()) -> Turn:
         operators, numbers, refused = typed.operators, typed.numbers, typed.refused
         now, waiting = self._now, self._now.over.copy()
-        if waiting.any() and self.autoreset != "next_step":
-            raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
-        opened = self._begin(waiting) if waiting.any() else self._nothing
-        machines = now.worlds
-        if waiting.any():
+        waits, opened = self._some_over and bool(waiting.any()), self._nothing
+        if waits:
+            if self.autoreset != "next_step":
+                raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
+            opened = self._begin(waiting)
             operators = np.where(waiting, np.int32(-1), operators)  # their command is not heard
-        step = self.engine.step(machines, now.states, operators, numbers, self._wants_texts)
+        step = self.engine.step(now.worlds, now.states, operators, numbers, self._wants_texts)
         if commands:
             scope = np.flatnonzero((step.failed <= SCOPE_FAILED) & ~waiting)
             words = self._typing.explain(now.worlds, commands, scope.tolist(), self._states_of)
             self._explain(step, {**refused, **words})
-        return self._finish(step, waiting, opened)
+        turns = now.turns
+        turns += 1
+        if waits:
+            self._unheard(step, waiting)
+        texts = np.where(waiting, opened, step.texts) if waits and self._wants_texts else step.texts
+        return self._finish(step, waiting, texts)
 
     def _explain(self, step: Step, refused: dict[int, tuple[int, str]]) -> None:
         """The words and classes of commands that were not understood."""
@@ -234,30 +241,29 @@ class BatchEnv:
             if self._wants_texts:
                 step.texts[row] = self.engine.texts.literal(words)
 
-    def _finish(self, step: Step, waiting: NDArray[np.bool_], opened: NDArray[np.int64]) -> Turn:
-        """Count the turn, tell endings apart, and begin anew where that is due."""
-        now, turns = self._now, self._now.turns
-        status = now.states.reshape(-1)[self._status]
-        won, lost, running = status == WON, status == LOST, status == RUNNING
-        texts = step.texts if self._wants_texts else self._nothing
+    def _unheard(self, step: Step, waiting: NDArray[np.bool_]) -> None:
+        """Nothing happened in the slots that have only begun."""
+        self._now.turns[waiting] = 0
+        step.outcomes[waiting], step.failed[waiting] = 0, -1
+        step.progress[waiting] = 0.0
+        step.statuses[waiting] = RUNNING
+
+    def _finish(self, step: Step, waiting: NDArray[np.bool_], texts: NDArray[np.int64]) -> Turn:
+        """Tell endings apart, and begin anew where that is due."""
+        won, lost = step.statuses == WON, step.statuses == LOST
+        over = self._now.over
+        np.greater_equal(self._now.turns, self._limits, out=over)
+        truncated = over & (step.statuses == RUNNING)
+        np.not_equal(step.statuses, RUNNING, out=over)
+        over |= truncated
+        self._some_over = bool(over.any())
+        if not self._wants_texts:
+            texts = self._nothing
         began, final = waiting, self._nothing
-        if waiting.any():
-            heard = ~waiting
-            turns += heard
-            for ends in (won, lost, running):
-                ends &= heard
-            texts = np.where(waiting, opened, texts)
-            step.outcomes[waiting], step.failed[waiting] = 0, -1
-            step.progress[waiting] = 0.0
-        else:
-            turns += 1
-        truncated = running & (turns >= self._limits)
-        ended = won | lost | truncated
-        now.over[:] = ended
-        if self.autoreset == "same_step" and ended.any():
-            final = np.where(ended, texts, 0)
-            texts = np.where(ended, self._begin(ended), texts)
-            began = ended
+        if self._some_over and self.autoreset == "same_step":
+            began = over.copy()
+            final = np.where(began, texts, 0)
+            texts = np.where(began, self._begin(began), texts)
         return Turn(
             texts, step.outcomes, step.failed, step.progress, won.astype(np.float64), won, lost,
             truncated, began, final,

@@ -79,13 +79,13 @@ def worlds_of(worlds: ArrayLike | None, size: int | None, machines: int) -> NDAr
 
 
 def column_of(values: ArrayLike, count: int) -> NDArray[np.int32]:
-    """One integer a slot, checked."""
+    """One integer a slot, checked; it may be the caller's own array."""
     column = np.asarray(values)
     if column.shape != (count,) or not np.issubdtype(column.dtype, np.integer):
         raise ValueError(
             f"expected integers of shape ({count},), not {column.dtype} {column.shape}"
         )
-    return column.astype(np.int32)
+    return column.astype(np.int32, copy=False)
 
 
 def check_options(engine: str, device: str | None, autoreset: str) -> None:

@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from worldengine.machine.reads import reads, with_blocks, writes
 from worldengine.machine.schema import REGISTERS, Machine, Operator, Program
 
+SHARE = 4
+"""What is derived and read by one operator in so many is worth working out for all lanes."""
+
 
 def scoped_arguments(machine: Machine, operator: Operator) -> tuple[tuple[str, int], ...]:
     """(scope word, object) of every argument that has to be within a scope, in order."""
@@ -71,6 +74,31 @@ def dependents(machine: Machine) -> list[int]:
             if mask >> source & 1:
                 found[source] |= 1 << index
     return found
+
+
+def read_by_many(machine: Machine) -> tuple[int, ...]:
+    """The derived variables that one operator in SHARE or more reads before it acts, itself or
+    through others, ascending; none that depend on the number of a command."""
+    base = machine.derived_base
+    direct = [reads(derived.program, machine) for derived in machine.derived]
+    scopes = {(scope.word, row.object): row.slot for scope in machine.scopes for row in scope.rows}
+    readers = [0] * len(machine.derived)
+    for operator in machine.operators:
+        waiting = [scopes.get(pair, -1) for pair in scoped_arguments(machine, operator)]
+        waiting += reads(operator.program[: operator.body], machine)
+        met = set[int]()
+        while waiting:
+            index = waiting.pop() - base
+            if 0 <= index < len(readers) and index not in met:
+                met.add(index)
+                readers[index] += 1
+                waiting += direct[index]
+    numbered = depend_on_number(machine)
+    return tuple(
+        index
+        for index, count in enumerate(readers)
+        if count * SHARE >= len(machine.operators) and base + index not in numbered
+    )
 
 
 def prior_reads(machine: Machine) -> tuple[int, ...]:

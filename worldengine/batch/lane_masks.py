@@ -7,7 +7,8 @@ before the next is looked at. What is derived is worked out once a set of lanes.
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.columns import blank, fill, join, keep_row, leave, some, value_of
+from worldengine.batch.columns import blank, fill, join, keep_row, leave, some
+from worldengine.batch.fetching import value_of
 from worldengine.batch.jit import compiled, i64, spliced, u
 from worldengine.batch.lane_steps import LANES, Code, Work
 from worldengine.batch.lanes import begin, in_scope, number_lanes, required

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
-from worldengine.batch.columns import value_of
+from worldengine.batch.columns import NO, fill
 from worldengine.batch.jit import i64, inner, spliced, u
-from worldengine.batch.lane_steps import Code, Work
+from worldengine.batch.lane_steps import Code, Work, wants
 from worldengine.batch.layout import (
     ACCEPTED_TEXT,
     EXTRA,
+    FINISHED,
     H_EXTRAS,
     H_IDENTITY,
     H_MILESTONE_COUNT,
     H_MILESTONES,
     H_OPERATOR_COUNT,
     H_STATUS,
-    NO_REQUIREMENT,
     NOT_REFUSED,
     OUT_OF_RANGE,
     REFUSED_TEXT,
@@ -24,21 +24,42 @@ from worldengine.batch.layout import (
     SAID_SCOPE,
     SAID_UNKNOWN,
     SCOPE_FAILED,
+    WAS_OVER,
 )
 from worldengine.batch.naming import is_met, mixed, short_id
-from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, WON
+from worldengine.batch.vectors import (
+    BLOCK,
+    apart,
+    before,
+    block,
+    both,
+    chosen,
+    either,
+    every,
+    put,
+    sum_of,
+    united,
+)
+from worldengine.machine.schema import PARAMETER, PLACE, RUNNING, WON
 
 
-@spliced
-def progress_in(t: Code, h: Integers, w: Work, states: Integers, row: int) -> float:
-    """Latched milestones / (their number + 1); 1 when won."""
-    if value_of(states, w.size, row, h[H_STATUS]) == WON:
-        return 1.0
-    latched = 0
-    for at in range(h[H_MILESTONE_COUNT]):
-        milestone = i64(t.code[u(h[H_MILESTONES] + at)])
-        latched += value_of(states, w.size, row, milestone) != 0
-    return float(latched / (h[H_MILESTONE_COUNT] + 1.0))
+@inner
+def count_one(rows: Integers, c: int, cols: Integers, m: int, b: int, e: int) -> None:
+    """Count up where a slot is not 0."""
+    counted, row = rows[u(c)], cols[u(m)]
+    for lane in range(b, e, BLOCK):
+        one = chosen(block(row, lane), every(1), every(0))
+        put(counted, lane, e, sum_of(block(counted, lane), one))
+
+
+@inner
+def unusual(refused: Integers, cols: Integers, status: int, counted: Integers, c: int, lane: int,
+            e: int) -> bool:  # fmt: skip
+    """Whether any lane of a block was refused, is not running, or has counted anything."""
+    found = apart(block(refused, lane), every(NOT_REFUSED))
+    found = either(found, apart(block(cols[u(status)], lane), every(RUNNING)))
+    found = either(found, block(counted[u(c)], lane))
+    return bool(united(both(found, before(lane, e))) != NO)
 
 
 @inner
@@ -48,6 +69,8 @@ def name_lane(h: Integers, w: Work, lane: int, operator: int) -> int:
     if why == NOT_REFUSED:
         if value == mixed(i64(h[H_IDENTITY]), i64(ACCEPTED_TEXT + 1)):
             return short_id(h, i64(ACCEPTED_TEXT), i64(SAID_DONE), i64(0), i64(0))
+    elif why == WAS_OVER:
+        return i64(0)
     elif why == OUT_OF_RANGE:
         known = 0 <= operator < h[H_OPERATOR_COUNT]
         text, first = (i64(SAID_RANGE), operator) if known else (i64(SAID_UNKNOWN), i64(0))
@@ -65,22 +88,45 @@ def name_texts(h: Integers, w: Work, operators: Integers, met: Integers, texts: 
         row = w.rows[u(lane)]
         value = name_lane(h, w, lane, i64(operators[u(row)]))
         texts[u(row)] = value
-        strange[u(row)] = not is_met(met, value)
+        strange[u(row)] = value != 0 and not is_met(met, value)
+
+
+@inner
+def report_lane(t: Code, h: Integers, w: Work, outcomes: Integers, failed: Integers,
+                progress: Integers, statuses: Integers, lane: int) -> None:  # fmt: skip
+    """Write down what became of one lane."""
+    row, why = i64(w.rows[u(lane)]), i64(w.refused[u(lane)])
+    status = w.cols[u(h[H_STATUS]), u(lane)]
+    statuses[u(row)] = status
+    if why == WAS_OVER:
+        outcomes[u(row)] = FINISHED
+        return
+    if why >= 0:
+        extra = h[H_EXTRAS] + EXTRA * why
+        outcomes[u(row)] = t.code[u(extra + 4)]
+        failed[u(row)] = t.code[u(extra + 5)]
+    elif why == OUT_OF_RANGE:
+        outcomes[u(row)] = PARAMETER
+    elif why != NOT_REFUSED:
+        outcomes[u(row)], failed[u(row)] = PLACE, why
+    latched = w.kept[0, u(lane)] / (h[H_MILESTONE_COUNT] + 1.0)
+    progress[u(row)] = 1.0 if status == WON else latched
 
 
 @spliced
 def report(t: Code, h: Integers, w: Work, states: Integers, outcomes: Integers,
-           failed: Integers, progress: Integers, count: int) -> None:  # fmt: skip
-    """Write down what became of each lane."""
-    for lane in range(count):
-        row, why = w.rows[lane], i64(w.refused[lane])
-        outcome, requirement = i64(ACCEPTED), i64(NO_REQUIREMENT)
-        if why >= 0:
-            extra = h[H_EXTRAS] + EXTRA * why
-            outcome, requirement = i64(t.code[u(extra + 4)]), i64(t.code[u(extra + 5)])
-        elif why == OUT_OF_RANGE:
-            outcome = i64(PARAMETER)
-        elif why != NOT_REFUSED:
-            outcome, requirement = i64(PLACE), why
-        outcomes[row], failed[row] = outcome, requirement
-        progress[row] = progress_in(t, h, w, states, i64(row))
+           failed: Integers, progress: Integers, statuses: Integers,
+           count: int) -> None:  # fmt: skip
+    """Write down what became of the lanes, where it is not what stands there from the start:
+    accepted, nothing failed, no progress, running. What is fetched is as the states are."""
+    zero, status = i64(0), h[H_STATUS]
+    wants(h, w, states, status, zero, count)
+    fill(w.kept, zero, zero, zero, count)
+    for at in range(h[H_MILESTONE_COUNT]):
+        milestone = i64(t.code[u(h[H_MILESTONES] + at)])
+        wants(h, w, states, milestone, zero, count)
+        count_one(w.kept, zero, w.cols, milestone, zero, count)
+    for lane in range(0, count, BLOCK):
+        if unusual(w.refused, w.cols, status, w.kept, zero, lane, count):
+            for each in range(lane, min(lane + BLOCK, count)):
+                report_lane(t, h, w, outcomes, failed, progress, statuses, each)

@@ -13,13 +13,13 @@ from worldengine.batch.arrays import Integers
 from worldengine.batch.columns import (
     constant_test,
     exact_test,
-    gather,
-    put,
+    put_number,
     put_one,
     put_sum,
     say_number,
     say_row,
 )
+from worldengine.batch.fetching import gather
 from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.layout import (
     ARGUMENT,
@@ -50,6 +50,10 @@ LANES = 256
 a step is cheap for each."""
 
 
+PART = 2
+"""Of a group of lanes: where it begins, its operator. Behind the last stands where it ends."""
+
+
 class Code(NamedTuple):
     """Arrays of `tables.Tables`."""
 
@@ -62,15 +66,16 @@ class Code(NamedTuple):
 class Work(NamedTuple):
     """Room for one set of lanes; see `lanes.Lanes`."""
 
-    cols: Any  # (columns, LANES) int32, slots first, then registers of derived variables
-    masks: Any  # (rows, LANES) int32
+    cols: Any  # (columns, LANES + BLOCK) int32, slots, then registers of derived variables
+    masks: Any  # (rows, LANES + BLOCK) int32
     fresh: Any  # (words,) int64 derived variables, then variables and prior ones
     clean: Any  # (words,) int64 what is fresh when a turn begins
     dirty: Any  # (words,) int64 variables that have changed
     stack: Any  # int64
-    refused: Any  # (LANES,) int32 extra row of the step that refused, NOT_REFUSED, or why
+    refused: Any  # (LANES + BLOCK,) int32 extra row of the step that refused, NOT_REFUSED, or why
     rows: Any  # (LANES,) int32 the row of `source` in each lane
-    kept: Any  # (2, LANES) int32 masks put aside
+    parts: Any  # (LANES + 1, PART) int64 the groups that stand in the lanes; see `lanes`
+    kept: Any  # (2, LANES + BLOCK) int32 masks put aside
     size: int  # bytes of one variable in the states
     said: Any  # (LANES,) int64 a hash of what was said (see `naming`), or (0,) if nobody listens
 
@@ -109,11 +114,10 @@ def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: in
     left, right = i64(t.code[u(place)]), i64(t.code[u(place + 1)])
     mask, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
     low, base = h[H_REGISTER_BASE], h[H_DERIVED_BASE]
-    local = low <= left < base
-    if right == h[H_ZERO] and not local and mask & 7 and -LARGE <= offset <= LARGE:
+    left += shift if low <= left < base else 0
+    if right == h[H_ZERO] and mask & 7 and -LARGE <= offset <= LARGE:
         constant_test(w.masks, m, w.cols, left, mask & 7, offset, b, e)
         return
-    left += shift if local else 0
     right += shift if low <= right < base else 0
     exact_test(w.masks, m, w.cols, left, right, mask, offset, b, e)
 
@@ -147,9 +151,9 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
     left += shift if registers <= left < base else 0
     right += shift if registers <= right < base else 0
     if op == NOTHING:
-        changed = local != 0 and put(w.cols, target, i64(UNDEFINED), w.masks, m, b, e)
+        changed = local != 0 and put_number(w.cols, target, i64(UNDEFINED), w.masks, m, b, e)
     elif op == CONST:
-        changed = put(w.cols, target, constant, w.masks, m, b, e)
+        changed = put_number(w.cols, target, constant, w.masks, m, b, e)
     elif op == SELECT:
         changed = put_selected(t, h, w, target, left, constant, low, high, local, shift, m, b, e)
     else:

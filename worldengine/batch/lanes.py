@@ -13,24 +13,23 @@ from __future__ import annotations
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.columns import (
-    blank,
     fill,
-    gather,
     hush,
     keep_accepted,
     put_sum,
     refuse,
-    scatter,
+    running,
     scope_test,
     some,
-    value_of,
 )
+from worldengine.batch.fetching import gather, scatter
 from worldengine.batch.jit import compiled, i64, inner, spliced, u
 from worldengine.batch.lane_reports import name_texts, report
 from worldengine.batch.lane_steps import (
     LANES,
     Code,
     Work,
+    is_fresh,
     set_fresh,
     stale_lanes,
     wants,
@@ -38,10 +37,8 @@ from worldengine.batch.lane_steps import (
 from worldengine.batch.layout import (
     ACCEPTED_TEXT,
     ENDED,
-    FINISHED,
     H_BOUNDS,
     H_IDENTITY,
-    H_OPERATOR_COUNT,
     H_OPERATORS,
     H_PRIOR_COUNT,
     H_PRIORS,
@@ -51,13 +48,14 @@ from worldengine.batch.layout import (
     H_RULES,
     H_RULES_END,
     H_SCOPES,
+    H_SHARED,
+    H_SHARED_COUNT,
     H_STATUS,
     H_TURN,
     H_VARIABLES,
     H_WORDS,
     H_ZERO,
     LEFT_DOMAIN,
-    NO_REQUIREMENT,
     OPERATOR,
     OUT_OF_RANGE,
     REFUSED_TEXT,
@@ -66,27 +64,49 @@ from worldengine.batch.layout import (
 )
 from worldengine.batch.naming import mixed
 from worldengine.batch.sweep import sweep
-from worldengine.machine.schema import COPY, RUNNING
+from worldengine.batch.vectors import lowest
+from worldengine.machine.schema import COPY
 
 
 @spliced
 def begin(t: Code, h: Integers, w: Work, source: Integers, count: int) -> None:
     """Put `count` new states into the lanes: nothing is fetched but what `prior` reads."""
     variables = h[H_VARIABLES]
-    for word in range(len(w.clean)):
-        w.clean[word] = 0
-        w.fresh[word] = 0
-        w.dirty[word] = 0
     for at in range(h[H_PRIOR_COUNT]):
         slot = i64(t.code[u(h[H_PRIORS] + at)])
         gather(w.cols, slot, source, w.rows, slot - variables, w.size, i64(0), count)
-        set_fresh(w, (h[H_WORDS] << 6) + slot)
+    only_prior(t, h, w)
     for word in range(len(w.clean)):
         w.clean[word] = w.fresh[word]
     fill(w.cols, 2 * variables, i64(0), i64(0), count)
     fill(w.cols, h[H_ZERO], i64(0), i64(0), count)
     for register in range(h[H_REGISTERS]):
         fill(w.cols, h[H_REGISTER_BASE] + register, i64(0), i64(0), count)
+
+
+@spliced
+def work_out_shared(t: Code, h: Integers, w: Work, source: Integers, count: int) -> bool:
+    """Work out for all lanes what many operators read before they act; what any of them does
+    changes it in its own lanes only. False if a group never settles."""
+    for at in range(h[H_SHARED_COUNT]):
+        index = i64(t.code[u(h[H_SHARED] + at)])
+        if is_fresh(w, index):
+            continue
+        if sweep(t, h, w, source, i64(0), i64(0), index, i64(0), count) != ENDED:
+            return False
+    for word in range(len(w.clean)):
+        w.clean[word] = w.fresh[word]
+    return True
+
+
+@spliced
+def only_prior(t: Code, h: Integers, w: Work) -> None:
+    """Nothing is fetched but the state as the turn began, and nothing has changed."""
+    for word in range(len(w.clean)):
+        w.fresh[word] = 0
+        w.dirty[word] = 0
+    for at in range(h[H_PRIOR_COUNT]):
+        set_fresh(w, (h[H_WORDS] << 6) + i64(t.code[u(h[H_PRIORS] + at)]))
 
 
 @spliced
@@ -177,37 +197,54 @@ def put_back(h: Integers, w: Work, target: Integers, b: int, e: int) -> bool:
     fits = True
     for word in range((h[H_VARIABLES] >> 6) + 1):
         left = w.dirty[u(word)]
-        variable = word << 6
         while left != 0:
-            if left & 1:
-                fits &= scatter(w.cols, variable, target, w.rows, variable, w.size, b, e)
-            left = (left >> 1) & i64(0x7FFFFFFFFFFFFFFF)
-            variable += 1
+            variable = i64((word << 6) + lowest(left))
+            fits &= scatter(w.cols, variable, target, w.rows, variable, w.size, b, e)
+            left &= left - 1
     return fits
 
 
 @spliced
-def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integers,
-               numbers: Integers, count: int) -> int:  # fmt: skip
-    """A whole turn of the first `count` lanes, which stand by operator. Afterwards mask 0 holds
-    the accepted ones and `w.refused` says why the others were not. Gives back ENDED, UNSETTLED
-    or LEFT_DOMAIN."""
+def fill_lanes(w: Work, order: Integers, groups: Integers, group: int, at: int,
+               end: int) -> tuple[int, int, int, int]:  # fmt: skip
+    """Put rows of `order` from `at` on into the lanes, group by group as long as the machine is
+    the same; no group is divided that fits. Gives back the group and the row to go on with, and
+    how many lanes and parts there are."""
+    machine, count, parts = groups[u(group), 1], i64(0), i64(0)
+    while at < end and groups[u(group), 1] == machine:
+        stop = min(groups[u(group + 1), 0], end)
+        here = min(stop - at, LANES - count)
+        if here < stop - at and count > 0:
+            break
+        for lane in range(here):
+            w.rows[u(count + lane)] = order[u(at + lane)]
+        w.parts[u(parts), 0], w.parts[u(parts), 1] = count, groups[u(group), 2]
+        count, at, parts = count + here, at + here, parts + 1
+        if at == groups[u(group + 1), 0]:
+            group += 1
+    w.parts[u(parts), 0] = count
+    return group, at, count, parts
+
+
+@spliced
+def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integers, count: int,
+               parts: int) -> int:  # fmt: skip
+    """A whole turn of the first `count` lanes. Afterwards mask 0 holds the accepted ones and
+    `w.refused` says why the others were not. Gives back ENDED, UNSETTLED or LEFT_DOMAIN."""
     begin(t, h, w, states, count)
-    fits, b = True, i64(0)
-    while b < count:
-        operator = i64(operators[w.rows[b]])
-        e = b + 1
-        while e < count and operators[w.rows[e]] == operator:
-            e += 1
+    fits = True
+    wants(h, w, states, h[H_STATUS], i64(0), count)
+    if not work_out_shared(t, h, w, states, count):
+        return UNSETTLED
+    for part in range(parts):
+        b, e, operator = w.parts[u(part), 0], w.parts[u(part + 1), 0], w.parts[u(part), 1]
         afresh(w)
-        fill(w.masks, i64(0), i64(-1), b, e)
-        blank(w.refused, b, e)
+        running(w.masks, i64(0), w.cols, h[H_STATUS], w.refused, b, e)
         if len(w.said) > 0:
             hush(w.said, mixed(i64(h[H_IDENTITY]), i64(REFUSED_TEXT + 1)), w.masks, i64(0), b, e)
-        if operator < 0 or operator >= h[H_OPERATOR_COUNT]:
+        if operator < 0:
             refuse(w.masks, i64(0), w.refused, i64(OUT_OF_RANGE), b, e)
             fill(w.masks, i64(0), i64(0), b, e)
-            b = e
             continue
         if not in_scope(t, h, w, states, operator, b, e):
             return UNSETTLED
@@ -221,9 +258,8 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
             if not act(t, h, w, states, operator, b, e):
                 return UNSETTLED
             fits &= put_back(h, w, states, b, e)
-        b = e
+    only_prior(t, h, w)
     if h[H_RULES] != h[H_RULES_END] and some(w.masks, i64(0), i64(0), count):
-        afresh(w)
         rules = sweep(t, h, w, states, h[H_RULES], h[H_RULES_END], i64(-1), i64(0), count)
         if rules != ENDED:
             return UNSETTLED
@@ -232,32 +268,25 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, operators: Integ
 
 
 @compiled
-def step_lanes(t: Code, w: Work, order: Integers, machines: Integers, states: Integers,
+def step_lanes(t: Code, w: Work, order: Integers, groups: Integers, states: Integers,
                operators: Integers, numbers: Integers, outcomes: Integers, failed: Integers,
-               progress: Integers, met: Integers, texts: Integers, strange: Integers,
-               start: int, end: int) -> int:  # fmt: skip
-    """Step the rows `order[start:end]` in place; they stand by machine and by operator. Gives
-    back `end`, or how far it came: the outcome of that row says why. If anybody listens, texts
-    are named, and those are `strange` (n,) that are not among `met`."""
-    at = i64(start)
+               progress: Integers, statuses: Integers, met: Integers, texts: Integers,
+               strange: Integers, start: int, end: int) -> int:  # fmt: skip
+    """Step the rows `order[start:end]` in place; they stand by machine and by operator, as
+    `groups` (see `ordering`) says. What is written into holds 0 before, `failed` NO_REQUIREMENT.
+    Gives back `end`, or how far it came: the outcome of that row says why. If anybody listens,
+    texts are named, and those are `strange` (n,) that are not among `met`."""
+    at, group = i64(start), i64(0)
+    while groups[u(group + 1), 0] <= at:
+        group += 1
     while at < end:
-        machine, count, first = i64(machines[order[at]]), i64(0), at
-        h = t.head[machine]
-        while at < end and count < LANES and machines[order[at]] == machine:
-            row = order[at]
-            if value_of(states, w.size, i64(row), h[H_STATUS]) != RUNNING:
-                outcomes[row], failed[row] = FINISHED, NO_REQUIREMENT
-            else:
-                w.rows[count] = row
-                count += 1
-            at += 1
-        if count == 0:
-            continue
-        came = turn_lanes(t, h, w, states, operators, numbers, count)
+        h, first = t.head[groups[u(group), 1]], at
+        group, at, count, parts = fill_lanes(w, order, groups, group, at, i64(end))
+        came = turn_lanes(t, h, w, states, numbers, count, parts)
         if came == UNSETTLED:
             outcomes[order[first]] = UNSETTLED
             return first
-        report(t, h, w, states, outcomes, failed, progress, count)
+        report(t, h, w, states, outcomes, failed, progress, statuses, count)
         if len(w.said) > 0:
             name_texts(h, w, operators, met, texts, strange, count)
         if came == LEFT_DOMAIN:

@@ -97,8 +97,10 @@ MASK_OF_OP = (SAME, LESS | MORE, LESS, LESS | SAME, MORE, MORE | SAME, UNDEFINED
     H_REGISTERS,
     H_RUN,
     H_SWEEP,
-) = range(43)
-HEAD = 43
+    H_SHARED,
+    H_SHARED_COUNT,
+) = range(45)
+HEAD = 45
 """H_RUN and H_SWEEP hold no facts of the machine but addresses of
 compiled functions in this process; see `apart`."""
 
@@ -122,7 +124,9 @@ SCOPE_FAILED = -2
 
 NOT_REFUSED = -1
 OUT_OF_RANGE = -(2**30)
-"""What lanes note instead of a requirement: nothing; an operator or number that is not there."""
+WAS_OVER = -(2**30) - 1
+"""What lanes note instead of a requirement: nothing; an operator or number that is not there; that
+nothing could happen any more."""
 
 # Texts that no Machine has, by the index under which they are emitted.
 SAID_DONE, SAID_SCOPE, SAID_RANGE, SAID_UNKNOWN = -1, -2, -3, -4

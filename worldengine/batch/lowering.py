@@ -14,6 +14,7 @@ from worldengine.batch.facts import (
     depend_on_number,
     dependents,
     prior_reads,
+    read_by_many,
     registers_of,
     scoped_arguments,
 )
@@ -72,6 +73,7 @@ class Rows:
     opening: int = RETURN
     rules_end: int = RETURN
     priors: tuple[int, ...] = ()
+    shared: tuple[int, ...] = ()
 
 
 def lower(machine: Machine) -> Rows:
@@ -96,6 +98,7 @@ def lower(machine: Machine) -> Rows:
     ]  # fmt: skip
     rows.opening = blocks[machine.opening] if machine.opening >= 0 else RETURN
     rows.priors = prior_reads(machine)
+    rows.shared = read_by_many(machine)
     return rows
 
 

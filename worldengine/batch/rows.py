@@ -21,6 +21,7 @@ class Step:
     failed: NDArray[np.int32]  # (n,) the requirement that failed, SCOPE_FAILED - k, or -1
     texts: NDArray[np.int64]  # (n,) ids of texts; (0,) if they were not asked for
     progress: NDArray[np.float64]  # (n,)
+    statuses: NDArray[np.int8]  # (n,) running, won or lost, after the turn
 
 
 def blank_step(count: int, texts: bool) -> Step:
@@ -30,6 +31,7 @@ def blank_step(count: int, texts: bool) -> Step:
         np.full(count, -1, np.int32),
         np.zeros(count if texts else 0, np.int64),
         np.zeros(count, np.float64),
+        np.zeros(count, np.int8),
     )
 
 

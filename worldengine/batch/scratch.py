@@ -13,9 +13,10 @@ from worldengine.batch.arrays import Integers
 from worldengine.batch.facts import call_depth
 from worldengine.batch.kernel import run
 from worldengine.batch.lane_frames import LANE_FRAME
-from worldengine.batch.lane_steps import LANES, Work
+from worldengine.batch.lane_steps import LANES, PART, Work
 from worldengine.batch.sweep import sweep
 from worldengine.batch.tables import Tables
+from worldengine.batch.vectors import BLOCK
 
 TEXTS = 4_096
 """Room for ids of texts met, at first; doubled when half full."""
@@ -28,16 +29,18 @@ def lane_room(tables: Tables) -> Work:
     attach(sweep, tables.head, tables.code.dtype.type)
     words = tables.derived // 64 + 1 + (2 * tables.width) // 64 + 1
     frames = tables.derived * (1 + max(call_depth(machine) for machine in tables.machines)) + 64
+    wide = LANES + BLOCK
     return Work(
-        np.zeros((tables.columns, LANES), np.int32),
-        np.zeros((1 + 2 * frames + tables.masks, LANES), np.int32),
+        np.zeros((tables.columns, wide), np.int32),
+        np.zeros((1 + 2 * frames + tables.masks, wide), np.int32),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(frames * LANE_FRAME, np.int64),
+        np.zeros(wide, np.int32),
         np.zeros(LANES, np.int32),
-        np.zeros(LANES, np.int32),
-        np.zeros((2, LANES), np.int32),
+        np.zeros((LANES + 1, PART), np.int64),
+        np.zeros((2, wide), np.int32),
         tables.state_type.itemsize,
         np.zeros(0, np.int64),
     )

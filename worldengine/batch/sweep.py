@@ -72,7 +72,8 @@ def _samples(code: Any) -> tuple[Any, ...]:
     """An argument of each type, where `code` is of this type."""
     rows, wide, lane = np.zeros((1, LANES), np.int32), np.zeros(1, np.int64), np.zeros(1, np.int32)
     tables = Code(np.zeros((1, 1), np.int64), np.zeros(1, code), lane, wide)
-    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, rows, 1, wide)
+    parts = np.zeros((1, 1), np.int64)
+    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, parts, rows, 1, wide)
     return (tables, wide, work, np.zeros((1, 1), np.uint8), 0, 0, 0, 0, 0)
 
 

@@ -161,6 +161,8 @@ def _section(rows: Rows, code: _Array, wide: _Array, bits: _Array) -> list[int]:
         layout.H_PRIORS: code.add(rows.priors),
         layout.H_PRIOR_COUNT: len(rows.priors),
         layout.H_REGISTERS: turn_registers(machine),
+        layout.H_SHARED: code.add(rows.shared),
+        layout.H_SHARED_COUNT: len(rows.shared),
         layout.H_OPENING: rows.opening,
         layout.H_IDENTITY: _signed(int(machine.hash[:16], 16)),
         layout.H_RUN: 0,
