@@ -20,7 +20,8 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 
-from worldengine.batch.jit import inner, taught
+from worldengine.batch.jit import OPTIONS, inner, taught
+from worldengine.batch.linking import entry_of
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -37,6 +38,7 @@ class Apart:
         self.column = column
         self.row = row  # which argument is the machine's row of `head`
         self.inlined: Any = inner(function)
+        self._alone: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True})
         self._samples = samples
         _teach(self)
 
@@ -55,8 +57,8 @@ class Apart:
     @cache  # noqa: B019
     def address(self, code: Any) -> int:
         """Where it stands; compiled or loaded when this is first asked for."""
-        self.inlined.compile(self.types(code))
-        made = self.inlined.overloads[self.types(code)]
+        self._alone.compile(self.types(code))
+        made = self._alone.overloads[self.types(code)]
         found = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
         assert found != 0 and made.signature.return_type == _types.int64
         return int(found)

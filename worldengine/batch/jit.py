@@ -21,6 +21,7 @@ import numpy as np
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
+from worldengine.batch.linking import entry_of, part_of
 from worldengine.batch.notices import Notice, announce
 
 Arguments = ParamSpec("Arguments")
@@ -72,7 +73,7 @@ if FOLDER is not None:
 
 announce(Notice("worldengine.batch.", "the batch engine", "about 20 seconds", FOLDER is not None))
 
-_njit, _types = cast("Any", numba.njit), cast("Any", numba.types)
+_types = cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "cache": FOLDER is not None,
@@ -84,30 +85,24 @@ OPTIONS: dict[str, Any] = {
 
 def compiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile on first call, without the interpreter's lock, kept on disk."""
-    made = _njit(**OPTIONS)(function)
-    return cast("Callable[Arguments, Result]", made)
-
-
-INNER: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""For functions that only compiled ones call: a way in from Python costs more than they do."""
+    return cast("Callable[Arguments, Result]", entry_of(function, OPTIONS))
 
 
 def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """As `compiled`, for functions that only compiled ones call."""
-    made = _njit(**INNER)(function)
-    return cast("Callable[Arguments, Result]", made)
+    return cast("Callable[Arguments, Result]", part_of(function, OPTIONS))
 
 
 def inlined(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """As `inner`, for small functions that belong into their callers."""
-    made = _njit(**INNER, forceinline=True)(function)
+    made = part_of(function, {**OPTIONS, "forceinline": True})
     return cast("Callable[Arguments, Result]", made)
 
 
 def spliced(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """As `inner`, for large functions with few callers: they become part of their callers,
     whose compilation would otherwise go through all that they call once more."""
-    made = _njit(**INNER, inline="always")(function)
+    made = part_of(function, {**OPTIONS, "inline": "always"})
     return cast("Callable[Arguments, Result]", made)
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import numba
 
 from worldengine.batch.jit import cache_folder
+from worldengine.batch.linking import entry_of
 from worldengine.batch.notices import Notice, announce
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -73,7 +74,7 @@ def compiled(function: Function) -> Function:
     if FOLDER is not None:
         settings.CACHE_DIR = str(FOLDER)
     try:
-        made = cast("Any", numba.njit)(nogil=True, cache=FOLDER is not None, _nrt=False)(function)
+        made = entry_of(function, {"nogil": True, "cache": FOLDER is not None, "_nrt": False})
     finally:
         settings.CACHE_DIR = before
     return cast("Function", made)
