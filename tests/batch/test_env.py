@@ -14,7 +14,7 @@ from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from tests.build_machine import lamp_world
 from tests.worlds import TINY, WIN, lamp
-from worldengine.batch import BatchEnv, Single, Turn
+from worldengine.batch import BatchEnv, Turn
 from worldengine.machine.schema import Machine, Variant
 from worldengine.runtime import runtime_of
 
@@ -87,22 +87,6 @@ def test_text_in_text_out_is_the_reference() -> None:
                 assert turn.progress[row] == expected.progress
                 assert tuple(env.states[row].tolist()) == expected.state
                 assert turn.won[row] == (expected.status == "won")
-
-
-def test_one_player_alone_is_the_reference() -> None:
-    machine, chance = lamp(), random.Random(4)
-    runtime, game = runtime_of(machine), Single(machine)
-    for _ in range(6):
-        assert game.reset(variant=0) == runtime.opening(machine.start(0))
-        state = machine.start(0)
-        while not game.over:
-            command = typed(machine, state, chance)
-            expected, played = runtime.step(state, command), game.step(command)
-            state = expected.state
-            assert (played.text, played.outcome) == (expected.observation, expected.outcome)
-            assert played.progress == expected.progress and game.state == state
-    with pytest.raises(ValueError, match="over"):
-        game.step("look")
 
 
 def typed(machine: Machine, state: tuple[int, ...], chance: random.Random) -> str:

@@ -10,6 +10,7 @@
 observations are texts. The reward is 1 in the step that wins, else 0; `info` has `outcome`
 (ok, parameter, place or logic), `progress`, `won`, `lost`, `turn` and `variant`. An episode
 that runs out of turns is truncated, never terminated. `options={"variant": n}` fixes a start.
+With `applicable=True`, `info["applicable"]` has the commands that would be accepted now.
 `gymnasium.make_vec` gives the batch engine itself, in all three autoreset modes.
 
 Without gymnasium this module raises ImportError with one sentence.
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch import BatchEnv, Turn
+from worldengine.batch import BatchEnv, Single, Turn
 from worldengine.machine.schema import CLASS_NAMES, Machine
 
 try:
@@ -41,6 +42,8 @@ except ModuleNotFoundError as missing:
 ID = "worldengine/Text-v0"
 TYPED = frozenset(string.ascii_letters + string.digits + string.punctuation + " ")
 LONGEST_COMMAND, LONGEST_OBSERVATION = 1_000, 200_000
+MEMORY = 65_536
+"""Texts whose letters were looked at before all are forgotten."""
 FOREIGN = "\N{REPLACEMENT CHARACTER}"
 """Stands in an observation for a character that was typed and is in no space."""
 
@@ -66,6 +69,7 @@ class Spaces:
         self.letters = frozenset(written | TYPED | {"\n", FOREIGN})
         self.letters |= {c for letter in written for c in (letter.upper(), letter.lower())
                          if len(c) == 1}  # fmt: skip
+        self._fitting: dict[str, str] = {}
         self.action = gymnasium.spaces.Text(LONGEST_COMMAND, charset=TYPED, min_length=0)
         self.observation = gymnasium.spaces.Text(
             LONGEST_OBSERVATION, charset=self.letters, min_length=0
@@ -73,9 +77,16 @@ class Spaces:
 
     def fit(self, text: str) -> str:
         """A text with letters that nobody foresaw replaced."""
-        if self.letters.issuperset(text):
-            return text
-        return "".join(letter if letter in self.letters else FOREIGN for letter in text)
+        found = self._fitting.get(text)
+        if found is None:
+            found = text
+            if not self.letters.issuperset(text):
+                known = self.letters
+                found = "".join(letter if letter in known else FOREIGN for letter in text)
+            if len(self._fitting) >= MEMORY:
+                self._fitting.clear()
+            self._fitting[text] = found
+        return found
 
 
 def _strings(value: object) -> str:
@@ -94,10 +105,13 @@ class TextEnv(gymnasium.Env[str, str]):
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
 
-    def __init__(self, world: Machine | str, render_mode: str | None = None) -> None:
+    def __init__(
+        self, world: Machine | str, render_mode: str | None = None, applicable: bool = False
+    ) -> None:
         self.render_mode = render_mode
-        self._batch = BatchEnv([machine_of(world)], autoreset="disabled")
-        self._spaces = Spaces(self._batch.tables.machines[0])
+        self._game = Single(machine_of(world))
+        self._applicable = applicable
+        self._spaces = Spaces(self._game.machine)
         self.action_space = self._spaces.action
         self.observation_space = self._spaces.observation
 
@@ -107,18 +121,29 @@ class TextEnv(gymnasium.Env[str, str]):
         """Begin an episode. The seed and how many episodes came after it fix the start."""
         super().reset(seed=seed)
         variant = (options or {}).get("variant", -1)
-        self._batch.fix(np.array([variant]))
-        texts = self._batch.reset(seed=int(self.np_random.integers(2**31)))
-        info = {"variant": int(self._batch.variants[0]), "turn": 0}
-        return self._spaces.fit(self._batch.texts(texts)[0]), info
+        drawn = int(self.np_random.integers(2**31))
+        text = self._game.reset(drawn, None if variant == -1 else variant)
+        return self._spaces.fit(text), self._told({"variant": self._game.variant, "turn": 0})
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """One command."""
-        turn = self._batch.step_texts([str(action)])
-        text = self._spaces.fit(self._batch.texts(turn.texts)[0])
-        info = {key: values.item() for key, values in _infos(self._batch, turn).items()}
-        ended = bool(turn.terminated[0]), bool(turn.truncated[0])
-        return text, float(turn.scores[0]), *ended, info
+        game = self._game
+        text, outcome, progress, won, lost, truncated = game.step(str(action))
+        info = {
+            "outcome": CLASS_NAMES[outcome],
+            "progress": progress,
+            "won": won,
+            "lost": lost,
+            "turn": game.turn,
+            "variant": game.variant,
+        }
+        reward = 1.0 if won else 0.0
+        return self._spaces.fit(text), reward, won or lost, truncated, self._told(info)
+
+    def _told(self, info: dict[str, Any]) -> dict[str, Any]:
+        if self._applicable:
+            info["applicable"] = self._game.applicable()
+        return info
 
 
 def _infos(batch: BatchEnv, turn: Turn) -> dict[str, NDArray[Any]]:

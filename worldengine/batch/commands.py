@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
+from worldengine.batch.deciding import Holds
 from worldengine.batch.tables import Tables
 from worldengine.matching import Matcher, Misunderstood, Reading, Understood
 
@@ -78,9 +79,20 @@ class Commands:
             found = self._canonical[operator] = self.matcher(0).canonical(operator, number)
         return found
 
-    def answer(self, machine: int, text: str, in_scope: InScope) -> Understood | Misunderstood:
-        """What a text means in a state, told by what is in scope there."""
-        return self.matcher(machine).answer(text, in_scope)
+    def meaning(self, machine: int, text: str, holds: Holds) -> Understood | Misunderstood:
+        """What a text means in a state, told by which slots hold there."""
+        return self.matcher(machine).answer(text, self.in_scope(machine, holds))
+
+    def in_scope(self, machine: int, holds: Holds) -> InScope:
+        """Which objects are within which scope words, told by which slots hold."""
+
+        def inside(word: str, item: int) -> bool:
+            if word in ("", "anywhere"):
+                return True
+            slot, constant = self.scope(machine, word, item)
+            return constant != 0 if slot < 0 else holds(slot)
+
+        return inside
 
     def scope(self, machine: int, word: str, item: int) -> tuple[int, int]:
         """Where a machine tells whether an object is in a scope: a slot, or -1 and a

@@ -1,27 +1,61 @@
-"""One player, as fast as one can go: text in, text out, without an array in sight.
+"""One player, as fast as one can go: text in, text out, and what could be typed next.
 
-What `BatchEnv` does for many slots with the same kernel, for one: no autoreset, no branches.
-A turn is one look-up, one call of the kernel and one more look-up. Refused: a step of an
-episode that is over (ValueError).
+The same kernel as the batch's, asked for one state at a time (`alone`), and in front of it a
+memory: places (states that were met) and what every command did there. A turn that was met
+costs one look-up. The memory is bounded: when it is full all is forgotten; with `memory=0`
+nothing is kept, and every turn is worked out anew with the same result.
+
+No autoreset, no branches. Refused: a step of an episode that is over, a variant that there is
+not (ValueError).
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from worldengine.batch.alone import (
+    FAILED,
+    LATCHED,
+    NO_NUMBER,
+    OFFER,
+    OFFERS,
+    OPENING,
+    TEXT,
+    TURN,
+    VALUE,
+    Room,
+    alone,
+    room,
+)
 from worldengine.batch.commands import UNSURE, Commands
-from worldengine.batch.engine import Engine
-from worldengine.batch.layout import FULL, LEFT_DOMAIN, SCOPE_FAILED, UNSETTLED
-from worldengine.batch.masks import mask_rows
+from worldengine.batch.deciding import Decisions, Holds
+from worldengine.batch.layout import (
+    ACCEPTED_TEXT,
+    FULL,
+    LEFT_DOMAIN,
+    OPENING_TEXT,
+    REFUSED_TEXT,
+    SCOPE_FAILED,
+    UNSETTLED,
+)
 from worldengine.batch.rendering import renderer
 from worldengine.batch.starts import drawn
 from worldengine.batch.tables import tables_of
-from worldengine.batch.turns import step_rows
+from worldengine.batch.texts import emissions
 from worldengine.machine.errors import MachineError
-from worldengine.machine.schema import LOST, RUNNING, WON, Machine
-from worldengine.matching import Understood
+from worldengine.machine.schema import ACCEPTED, LOST, RUNNING, WON, Machine
+from worldengine.matching import Misunderstood, Understood
+from worldengine.matching.offers import Action, Offers
+
+MEMORY = 65_536
+"""Turns remembered before all are forgotten."""
+MEMORABLE = 200
+"""Characters of a command from which on it is not remembered."""
+TEXTS = 65_536
+"""Texts remembered before all are forgotten."""
 
 
 class Played(NamedTuple):
@@ -35,100 +69,216 @@ class Played(NamedTuple):
     truncated: bool
 
 
-class Single:
-    """See the module."""
+class _Place:
+    """A state that was met: what commands did there and where they led, what it offers."""
 
-    def __init__(self, machine: Machine) -> None:
+    __slots__ = ("offers", "progress", "state", "status", "turns")
+
+    def __init__(self, state: bytes, status: int, progress: float) -> None:
+        self.state, self.status, self.progress = state, status, progress
+        self.turns: dict[str, tuple[Played, _Place]] = {}
+        self.offers: tuple[str, ...] | None = None
+
+
+class Single:
+    """See the module. `worked_out` counts the turns that the memory did not have."""
+
+    def __init__(self, machine: Machine, memory: int = MEMORY) -> None:
         self.machine = machine
         self.tables = tables_of([machine])
-        self.engine = Engine(self.tables)
-        self.turn = 0
+        self.turn, self.variant, self.worked_out = 0, 0, 0
         self.over = True
+        self._memory, self._kept = memory, 0
+        self._places: dict[bytes, _Place] = {}
         self._commands = Commands(self.tables)
+        offers, scope = Offers(self._commands.matcher(0)), self._commands.in_scope
+        self._names = [offers.certain(each) for each in range(len(machine.operators))]
+        self._answers = Decisions(partial(self._commands.meaning, 0))
+        self._meant: Decisions[Action, tuple[str, ...]] = Decisions(
+            lambda action, holds: offers.texts([action], scope(0, holds))
+        )
         self._render = renderer(self.tables)
-        self._state = np.zeros((1, self.tables.width), self.tables.state_type)
-        self._world = self._order = np.zeros(1, np.int32)
-        self._operator, self._number = np.zeros(1, np.int32), np.zeros(1, np.int32)
-        self._outcome, self._failed = np.zeros(1, np.int8), np.zeros(1, np.int32)
-        self._text, self._progress = np.zeros(1, np.int64), np.zeros(1, np.float64)
-        self._mask = np.zeros((1, self.tables.operators), np.uint8)
-        room, tables = self.engine.room(), self.tables
-        self._tables = (tables.head, tables.code, tables.wide, tables.bits)
-        self._room = (room.slots, room.fresh, room.marks, room.stack)
+        self._texts: dict[int, str] = {}
+        self._make_room(self.tables.saying)
+        self._offered = np.zeros(OFFER * (len(machine.operators) + 64), np.int32)
+        self._place = self._place_now()
 
     @property
     def state(self) -> tuple[int, ...]:
         """The state as the reference has it."""
-        return tuple(self._state[0].tolist())
+        return tuple(np.frombuffer(self._place.state, self.tables.state_type).tolist())
 
     def reset(self, seed: int = 0, variant: int | None = None) -> str:
         """Begin an episode, at a variant or at one drawn from the seed as `BatchEnv` does.
         Gives back the opening text."""
-        chosen = drawn(seed, 0, len(self.machine.variants)) if variant is None else variant
-        self._state[0] = self.machine.start(chosen)
+        count = len(self.machine.variants)
+        if variant is not None and not 0 <= variant < count:
+            raise ValueError(f"{self.machine.name} has variants 0..{count - 1}, not {variant}")
+        self.variant = drawn(seed, 0, count) if variant is None else variant
+        self._room.state[0] = self.machine.start(self.variant)
+        self._work_out(OPENING)
+        self._place = self._place_now()
         self.turn, self.over = 0, False
-        ids = self.engine.openings(self._world, self._state, np.ones(1, np.bool_))
-        return self.engine.texts.text(int(ids[0]), self._render)
+        return self._text(OPENING_TEXT)
 
     def step(self, command: str) -> Played:
         """One typed command."""
         if self.over:
             raise ValueError("the episode is over; reset it before a step")
-        operator, number = self._commands.one(command)
-        refused = None
-        if operator == UNSURE:
-            operator, number, refused = self._answer(command)
-        self._operator[0], self._number[0] = operator, number
-        self._run()
-        if self._failed[0] <= SCOPE_FAILED:
-            refused = self._answer(command)[2]
+        known = self._place.turns.get(command)
+        if known is None:
+            known = self._play(self._place, command)
+        played, place = known
+        self._place = place
         self.turn += 1
-        status = self._state.item(self.machine.status)
-        truncated = status == RUNNING and self.turn >= self.machine.turns
-        self.over = status != RUNNING or truncated
-        outcome, text = refused or (self._outcome.item(), "")
-        if not refused:
-            text = self.engine.texts.text(self._text.item(), self._render)
-        return Played(
-            text, outcome, self._progress.item(), status == WON, status == LOST, truncated
-        )
+        if place.status != RUNNING:
+            self.over = True
+        elif self.turn >= self.machine.turns:
+            self.over = True
+            return played._replace(truncated=True)
+        return played
 
-    def applicable(self) -> list[str]:
-        """Commands that would be accepted, each operator's by its first number."""
-        room = self.engine.room()
-        mask_rows(
-            *self._tables, *self._room, room.said, room.dead, self._world, self._state, True,
-            self._mask, 0, 1,
-        )  # fmt: skip
-        return [self._commands.canonical(operator) for operator in self._mask[0].nonzero()[0]]
+    def applicable(self) -> tuple[str, ...]:
+        """The commands that would be accepted, as `Runtime.applicable_texts` prints them:
+        numbers stand as ranges, `dial 1..9`."""
+        place = self._place
+        if place.offers is None:
+            place.offers = self._offers_of(place)
+        return place.offers
 
-    def _run(self) -> None:
-        room = self.engine.room()
-        while step_rows(
-            *self._tables, *self._room, room.said, room.met, room.news, self._order, self._world,
-            self._state, self._operator, self._number, self._outcome, self._failed, self._text,
-            self._progress, 0, 1,
-        ) == 0:  # fmt: skip
-            self.engine.make_room(room, self._outcome.item())
-        outcome = self._outcome.item()
-        assert outcome not in (FULL, UNSETTLED)
+    # -- what was not met ----------------------------------------------------------------
+
+    def _play(self, place: _Place, command: str) -> tuple[Played, _Place]:
+        """What a command does in a place, worked out and kept."""
+        self.worked_out += 1
+        self._bytes[:] = place.state
+        operator, number = self._commands.one(command)
+        said, after = None, place
+        if operator == UNSURE:
+            answer = self._answer(command)
+            if isinstance(answer, Misunderstood):
+                said = answer.refusal, answer.words
+            else:
+                operator, number = answer
+        if said is None:
+            outcome, failed = self._work_out(TURN, operator, number)
+            if failed <= SCOPE_FAILED:
+                answer = self._answer(command)
+                assert isinstance(answer, Misunderstood)
+                said = answer.refusal, answer.words
+            else:
+                after = self._place_now() if outcome == ACCEPTED else place
+                kind = ACCEPTED_TEXT if outcome == ACCEPTED else REFUSED_TEXT
+                said = outcome, self._text(kind)
+        outcome, text = said
+        status = after.status
+        played = Played(text, outcome, after.progress, status == WON, status == LOST, False)
+        if len(command) <= MEMORABLE and self._memory > 0:
+            self._kept += 1
+            if self._kept > self._memory:
+                self._forget(after)
+            place.turns[command] = played, after
+        return played, after
+
+    def _place_now(self) -> _Place:
+        """The place of the state that was worked out last."""
+        state = bytes(self._bytes)
+        place = self._places.get(state)
+        if place is None:
+            status = self._room.state.item(self.machine.status)
+            latched = self._room.words.item(LATCHED)
+            progress = 1.0 if status == WON else latched / (len(self.machine.milestones) + 1)
+            place = _Place(state, status, progress)
+            if self._memory > 0:
+                self._places[state] = place
+        return place
+
+    def _forget(self, place: _Place) -> None:
+        """Begin a new memory in a place."""
+        for old in self._places.values():
+            old.turns.clear()  # places know one another in circles
+        self._places = {place.state: place}
+        self._kept = 1
+
+    def _text(self, kind: int) -> str:
+        """What was said in the turn that was worked out last."""
+        room = self._room
+        value = room.words.item(TEXT)
+        text = self._texts.get(value)
+        if text is None:
+            said = emissions(room.said[1 : room.said[0]].tolist())
+            if len(self._texts) >= TEXTS:
+                self._texts.clear()
+            text = self._texts[value] = self._render(0, kind, said)
+        return text
+
+    def _offers_of(self, place: _Place) -> tuple[str, ...]:
+        """What a place offers, worked out."""
+        if place.status != RUNNING:
+            return ()
+        self._bytes[:] = place.state
+        count = self._ask(OFFERS)
+        if OFFER * count > len(self._offered):
+            self._offered = np.zeros(2 * OFFER * count, np.int32)
+            self._ask(OFFERS)
+        offered = self._offered[: OFFER * count].tolist()
+        operators = offered[::OFFER]
+        names = [self._names[operator] for operator in operators]
+        if None not in names:
+            return tuple(names)
+        found, holds = list[str](), self._holds()
+        for at, name in enumerate(names):
+            if name is not None:
+                found.append(name)
+            elif at == 0 or operators[at] != operators[at - 1]:
+                end = OFFER * (at + operators.count(operators[at]))
+                lows, highs = (
+                    offered[OFFER * at + 1 : end : OFFER],
+                    offered[OFFER * at + 2 : end : OFFER],
+                )
+                numbers = None if lows[0] == NO_NUMBER else tuple(zip(lows, highs, strict=True))
+                found += self._meant.of((operators[at], numbers), holds)
+        return tuple(dict.fromkeys(found))
+
+    def _answer(self, command: str) -> Understood | Misunderstood:
+        """What a command means in the state at hand."""
+        return self._answers.of(command, self._holds())
+
+    def _holds(self) -> Holds:
+        """Whether slots hold in the state at hand, each asked for once."""
+        known: dict[int, bool] = {}
+
+        def holds(slot: int) -> bool:
+            found = known.get(slot)
+            if found is None:
+                found = known[slot] = self._ask(VALUE, slot) != 0
+            return found
+
+        return holds
+
+    # -- the kernel ----------------------------------------------------------------------
+
+    def _ask(self, what: int, operator: int = 0, number: int = 0) -> int:
+        """Ask the kernel about the state at hand."""
+        code, words, cells, state, _ = self._room
+        return alone(code, words, cells, state, what, operator, number, self._offered)
+
+    def _work_out(self, what: int, operator: int = 0, number: int = 0) -> tuple[int, int]:
+        """Have the kernel play a turn from the state at hand (or say its opening): the outcome,
+        what failed. The state at hand is then the one after it."""
+        outcome = self._ask(what, operator, number)
+        while outcome == FULL:
+            kept = self._room.state.copy()
+            self._make_room(2 * len(self._room.said))
+            self._room.state[:] = kept
+            outcome = self._ask(what, operator, number)
+        if outcome == UNSETTLED:
+            self._make_room(len(self._room.said))
+            raise MachineError("a recursive derived variable never settles")
         if outcome == LEFT_DOMAIN:
             raise MachineError(f"{self.machine.name} stores a value outside its domains")
-        if room.news[0]:
-            self.engine.texts.collect(room.news)
+        return outcome, self._room.words.item(FAILED)
 
-    def _answer(self, command: str) -> tuple[int, int, tuple[int, str] | None]:
-        """What a command means now: an action, or (-1, 0) and the refusal."""
-
-        def in_scope(word: str, item: int) -> bool:
-            if word in ("", "anywhere"):
-                return True
-            slot, constant = self._commands.scope(0, word, item)
-            if slot < 0:
-                return constant != 0
-            return self.engine.value(0, self._state, 0, slot) != 0
-
-        answer = self._commands.answer(0, command, in_scope)
-        if isinstance(answer, Understood):
-            return answer.operator, answer.number, None
-        return -1, 0, (answer.refusal, answer.words)
+    def _make_room(self, saying: int) -> None:
+        self._room: Room = room(self.tables, saying)
+        self._bytes = self._room.state.view(np.uint8).data.cast("B")

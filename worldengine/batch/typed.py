@@ -14,14 +14,10 @@ from numpy.typing import NDArray
 
 from worldengine.batch.arrays import Integers
 from worldengine.batch.commands import UNSURE, Commands
+from worldengine.batch.deciding import Decisions, Holds
 from worldengine.batch.engine import Engine
 from worldengine.batch.tables import Tables
 from worldengine.matching import Misunderstood, Understood
-
-DEEPEST = 24
-"""Scopes that one text is remembered by; where it asks for more every row is asked by itself."""
-MEMORY = 100_000
-"""Answers remembered before all are forgotten."""
 
 StatesOf = Callable[[list[int]], Integers]
 """Rows of the batch to their states on the host, (rows, width)."""
@@ -37,30 +33,13 @@ class Typed:
     refused: dict[int, tuple[int, str]] = field(default_factory=dict)
 
 
-class _Asked(Exception):
-    """A text asks for a slot that is not known yet."""
-
-    def __init__(self, slot: int) -> None:
-        self.slot = slot
-
-
-@dataclass
-class _Node:
-    """What a text means, after some answers: a slot to ask for, or the end of asking."""
-
-    slot: int = -1
-    answer: Understood | Misunderstood | None = None  # None at the end: ask for every row
-    branches: dict[bool, _Node] = field(default_factory=dict)
-
-
 class Typing:
     """Reads commands for the machines of some tables."""
 
     def __init__(self, tables: Tables, engine: Engine) -> None:
         self._commands = Commands(tables)
         self._engine = engine
-        self._nodes: dict[tuple[int, str], _Node] = {}
-        self._made = 0
+        self._decisions = Decisions(self._meaning)
 
     def read(self, worlds: Integers, commands: Sequence[str], states_of: StatesOf) -> Typed:
         """One command in every slot. States are asked for where they decide, and only there."""
@@ -105,18 +84,13 @@ class Typing:
     ) -> Iterator[tuple[Integers, Understood | Misunderstood]]:
         """What one command means in some states: scopes are looked at one after the other, in
         all states in which they are asked for, and what follows from them is remembered."""
-        root = self._nodes.get((machine, command))
-        if root is None:
-            if self._made >= MEMORY:
-                self._nodes.clear()
-                self._made = 0
-            root = self._nodes[machine, command] = self._grown(machine, command, {})
-        waiting: list[tuple[_Node, dict[int, bool], Integers]] = [(root, {}, rows)]
+        subject, decisions = (machine, command), self._decisions
+        waiting = [(decisions.root(subject), rows)]
         while waiting:
-            node, known, at = waiting.pop()
+            node, at = waiting.pop()
             if node.slot < 0:
-                if node.answer is not None:
-                    yield at, node.answer
+                if node.found:
+                    yield at, node.found[0]
                     continue
                 for row in at.tolist():
                     yield np.array([row]), self._answer(machine, command, states, row)
@@ -124,24 +98,7 @@ class Typing:
             holds = self._engine.values(machine, states, at, node.slot) != 0
             for side, part in ((True, at[holds]), (False, at[~holds])):
                 if len(part):
-                    after = {**known, node.slot: side}
-                    if side not in node.branches:
-                        node.branches[side] = self._grown(machine, command, after)
-                    waiting.append((node.branches[side], after, part))
-
-    def _grown(self, machine: int, command: str, known: dict[int, bool]) -> _Node:
-        """What a command means, or what it asks for next, where some slots are known."""
-
-        def value(slot: int) -> bool:
-            if slot not in known:
-                raise _Asked(slot)
-            return known[slot]
-
-        self._made += 1
-        try:
-            return _Node(answer=self._meaning(machine, command, value))
-        except _Asked as asked:
-            return _Node(asked.slot) if len(known) < DEEPEST else _Node()
+                    waiting.append((decisions.after(subject, node, side), part))
 
     def _answer(
         self, machine: int, command: str, states: Integers, row: int
@@ -149,16 +106,8 @@ class Typing:
         """What a command means in a state now."""
         engine = self._engine
         return self._meaning(
-            machine, command, lambda slot: engine.value(machine, states, row, slot) != 0
+            (machine, command), lambda slot: engine.value(machine, states, row, slot) != 0
         )
 
-    def _meaning(
-        self, machine: int, command: str, value: Callable[[int], bool]
-    ) -> Understood | Misunderstood:
-        def in_scope(word: str, item: int) -> bool:
-            if word in ("", "anywhere"):
-                return True
-            slot, constant = self._commands.scope(machine, word, item)
-            return constant != 0 if slot < 0 else value(slot)
-
-        return self._commands.answer(machine, command, in_scope)
+    def _meaning(self, subject: tuple[int, str], holds: Holds) -> Understood | Misunderstood:
+        return self._commands.meaning(*subject, holds)

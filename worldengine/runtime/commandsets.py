@@ -8,16 +8,11 @@ has been won or lost, and no command that would be understood as another action.
 from __future__ import annotations
 
 from worldengine.machine.schema import RUNNING
-from worldengine.matching.commands import Matcher, Understood
-from worldengine.matching.forms import argument_name, canonical_text
+from worldengine.matching.commands import Matcher
+from worldengine.matching.offers import Action, Intervals, Offers
 from worldengine.runtime.interpreter import Evaluation
 from worldengine.runtime.intervals import Stretches
 from worldengine.runtime.tables import Tables
-
-Intervals = tuple[tuple[int, int], ...]
-"""Closed intervals of numbers, ascending."""
-Action = tuple[int, Intervals | None]
-"""An operator and the numbers it takes, None if it takes no number."""
 
 
 class CommandSets:
@@ -26,7 +21,7 @@ class CommandSets:
     def __init__(self, tables: Tables, matcher: Matcher) -> None:
         self._tables = tables
         self._machine = tables.machine
-        self._matcher = matcher
+        self._offers = Offers(matcher)
         self._stretches: dict[int, Stretches] = {}
 
     def actions(self, turn: Evaluation, required: bool) -> tuple[Action, ...]:
@@ -44,15 +39,7 @@ class CommandSets:
 
     def texts(self, turn: Evaluation, actions: tuple[Action, ...]) -> tuple[str, ...]:
         """The commands that mean these actions, numbers printed as ranges."""
-        found: dict[str, None] = {}
-        for operator, intervals in actions:
-            number = intervals[0][0] if intervals else 0
-            form = self._form_meaning(turn, operator, number)
-            if form is None:
-                continue
-            for low, high in intervals or ((0, 0),):
-                found[self._ranged(operator, form, low, high)] = None
-        return tuple(found)
+        return self._offers.texts(actions, turn.in_scope)
 
     def _numbers(self, turn: Evaluation, operator: int, required: bool) -> Intervals | None:
         """The numbers with which an operator in scope is accepted: () if it never is."""
@@ -86,29 +73,3 @@ class CommandSets:
         accepted = turn.run(ground.program, 0, ground.body) < 0
         turn.said.clear()
         return accepted
-
-    def _form_meaning(self, turn: Evaluation, operator: int, number: int) -> int | None:
-        """The first form by which a player can give this action in this state: one that no
-        other action answers first."""
-        schema = self._machine.schemas[self._machine.operators[operator].schema]
-        for form in range(len(schema.forms)):
-            text = canonical_text(self._machine, operator, form, number)
-            answer = self._matcher.answer(text, turn.in_scope)
-            if isinstance(answer, Understood) and answer.operator == operator:
-                return form
-        return None
-
-    def _ranged(self, operator: int, form: int, low: int, high: int) -> str:
-        """A canonical text with a range in the place of its number."""
-        ground = self._machine.operators[operator]
-        schema = self._machine.schemas[ground.schema]
-        shown = ""
-        for piece in schema.forms[form].template:
-            if isinstance(piece, str):
-                shown += piece
-            elif schema.parameters[piece].type == "number":
-                shown += str(low) if low == high else f"{low}..{high}"
-            else:
-                value = ground.arguments[piece]
-                shown += argument_name(self._machine, schema.parameters[piece], value, 0)
-        return shown

@@ -23,7 +23,8 @@ from worldengine.machine.schema import (
 )
 from worldengine.matching.commands import Matcher, Misunderstood, Understood
 from worldengine.matching.names import article_for
-from worldengine.runtime.commandsets import Action, CommandSets
+from worldengine.matching.offers import Action
+from worldengine.runtime.commandsets import CommandSets
 from worldengine.runtime.interpreter import Evaluation
 from worldengine.runtime.observation import DONE, Printer
 from worldengine.runtime.tables import Tables, tables_of

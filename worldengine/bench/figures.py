@@ -8,55 +8,21 @@ applicable, with a fixed seed: refused ones would be cheaper.
 
 from __future__ import annotations
 
-import json
-import os
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch import BatchEnv, Single
-from worldengine.machine.schema import (
-    CONST,
-    EQ,
-    GE,
-    LE,
-    Assign,
-    Form,
-    Machine,
-    Operator,
-    Schema,
-    Step,
-    Test,
-    Variable,
-    Variant,
-)
+from worldengine.batch import BatchEnv
+from worldengine.batch.single import MEMORY
+from worldengine.bench.figure import Figure
+from worldengine.bench.shape import trial_shape
+from worldengine.bench.walks import single_turns, timed
+from worldengine.machine.schema import Machine, Step, Test
 from worldengine.runtime import Runtime
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measure. `ratio` is to the reference on the same work, 0 where there is none."""
-
-    engine: str
-    measure: str
-    steps_per_second: float
-    ratio: float
-    limit: str
-
-    def document(self) -> dict[str, str | float]:
-        """Keys as `bench --json` prints them."""
-        return {
-            "engine": self.engine,
-            "measure": self.measure,
-            "steps_per_second": round(self.steps_per_second, 1),
-            "ratio": round(self.ratio, 2),
-            "limit": self.limit,
-        }
 
 
 def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) -> Iterator[Figure]:
@@ -75,9 +41,12 @@ def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) 
     speed = text_turns(machines[:1], batch, rounds)
     yield Figure("numba", "text turns in batch", speed, speed / base, "a dictionary a command")
     for applicable in (False, True):
-        speed = single_turns(machines[0], applicable)
-        what = "text turns, one environment" + ", applicable list" * applicable
-        yield Figure("numba", what, speed, speed / base, "calls from Python")
+        for memory in (MEMORY, 0):
+            speed, met = single_turns(machines[:4], applicable, memory)
+            what = "text turns, one environment" + ", applicable list" * applicable
+            what += ", nothing kept" * (memory == 0)
+            limit = f"calls from Python; {met:.0%} of the turns met before"
+            yield Figure("numba", what, speed, speed / base, limit)
     shape = trial_shape()
     speed = state_steps([shape], batch, rounds)
     yield Figure("numba", "state steps, trial shape", speed, 0.0, "loading and keeping states")
@@ -97,12 +66,6 @@ def reference(machine: Machine, turns: int = 150) -> float:
         state = runtime.act(state, operator, numbers[0][0] if numbers else 0).state
         spent += time.thread_time() - begin
     return turns / max(spent, 1e-9)
-
-
-def _timed(work: Callable[[], object]) -> float:
-    begin = time.thread_time()
-    work()
-    return time.thread_time() - begin
 
 
 def _env(machines: Sequence[Machine], batch: int, texts: bool) -> BatchEnv:
@@ -134,7 +97,7 @@ def state_steps(machines: Sequence[Machine], batch: int, rounds: int) -> float:
     spent = 0.0
     for _ in range(rounds):
         operators, numbers = _choice(env, chance)
-        spent += _timed(lambda o=operators, n=numbers: env.step(o, n))  # type: ignore[misc]
+        spent += timed(lambda o=operators, n=numbers: env.step(o, n))  # type: ignore[misc]
     return batch * rounds / spent
 
 
@@ -152,27 +115,14 @@ def text_turns(machines: Sequence[Machine], batch: int, rounds: int) -> float:
         before = env.snapshot()
         env.texts(env.step_texts(commands).texts)  # met once, as in a run of any length
         env.restore(before)
-        spent += _timed(lambda c=commands: env.texts(env.step_texts(c).texts))  # type: ignore[misc]
+        spent += timed(lambda c=commands: env.texts(env.step_texts(c).texts))  # type: ignore[misc]
     return batch * rounds / spent
-
-
-def single_turns(machine: Machine, applicable: bool, turns: int = 3_000) -> float:
-    """Turns a second of one player, text in and text out."""
-    game, chance = Single(machine), random.Random(0)
-    spent = 0.0
-    game.reset()
-    for _ in range(turns):
-        if game.over:
-            game.reset()
-        command = chance.choice(game.applicable())
-        spent += _timed(lambda: (game.step(command), applicable and game.applicable()))  # noqa: B023
-    return turns / spent
 
 
 def masks(machines: Sequence[Machine], batch: int) -> float:
     """Environments a second whose applicable operators are worked out."""
     env = _env(machines, batch, False)
-    return batch / min(_timed(env.applicable_mask) for _ in range(3))
+    return batch / min(timed(env.applicable_mask) for _ in range(3))
 
 
 class _Counted(tuple[Test, ...]):
@@ -210,66 +160,3 @@ def tests_per_turn(machine: Machine, turns: int = 100) -> float:
         state = runtime.act(state, operator, numbers[0][0] if numbers else 0).state
         tried += _Counted.tried - before
     return tried / turns
-
-
-def trial_shape(seed: int = 0, variables: int = 48, operators: int = 300) -> Machine:
-    """A machine of the shape that array engines are compared on: up to 8 comparisons and 4
-    assignments an operator, no rules, no texts."""
-    chance = random.Random(seed)
-    status = variables
-
-    def acts(index: int) -> Operator:
-        tests = tuple(
-            Test(chance.randrange(variables), chance.choice((EQ, GE, LE)), -1, chance.randrange(4))
-            for _ in range(chance.randint(1, 8))
-        )
-        assigns = tuple(
-            Assign(chance.randrange(variables), CONST, -1, -1, chance.randrange(4))
-            for _ in range(chance.randint(1, 4))
-        )
-        return Operator(index, (), (), 0, (Step(tests, assigns, -1, (), -1, 0, 1, 1),), -1)
-
-    numbers = tuple(
-        Variable(f"v{index}", "int", "attribute", 0, 3, (), chance.randrange(4), -1)
-        for index in range(variables)
-    )
-    state = (*numbers, Variable("status", "int", "status", 0, 2, (), 0, -1))
-    forms = tuple(Form((f"act {i}",), (f"act {i}",), "", 4) for i in range(operators))
-    return Machine(
-        name="trial shape", title="", persona="", intro="", goal="", timeout="", turns=10**6,
-        variables=state, derived=(), tables=(), texts=(), strings=(), symbols=(), objects=(),
-        exits=(), scopes=(),
-        schemas=tuple(Schema(f"act{i}", True, (), (forms[i],), -1) for i in range(operators)),
-        operators=tuple(acts(index) for index in range(operators)), blocks=(), opening=-1,
-        rules=(), variants=(Variant((), ()),), proofs=((),), player=-1, status=status, turn=-1,
-        milestones=(), spans=(),
-    )  # fmt: skip
-
-
-def peers(base: float) -> Iterator[Figure]:
-    """The rates that the peers measured, from the folder `PEERS_HOME` after its `run_all.sh`;
-    their ratio is to `base`, the reference's rate here. What is no rate (milliseconds, memory)
-    is left out. FileNotFoundError with what to do where there is none, ValueError where a
-    file holds something else."""
-    for path in peer_files():
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            try:
-                record = json.loads(line)
-                if not str(record.get("unit", "")).endswith("/s"):
-                    continue
-                speed = float(record.get("per_cpu_s") or record["median"])
-                yield Figure(record["peer"], record["measure"], speed, speed / base, "")
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
-                raise ValueError(f"{path}, line {number} holds no figure: {error}") from None
-
-
-def peer_files() -> list[Path]:
-    """The files the peers' scripts wrote; FileNotFoundError with what to do if there is none."""
-    home = os.environ.get("PEERS_HOME", "")
-    found = sorted(Path(home, "out").glob("*.jsonl")) if home else []
-    if not found:
-        raise FileNotFoundError(
-            "no figures of peers: set PEERS_HOME to the folder that the peers' README makes,"
-            " and run its run_all.sh"
-        )
-    return found
