@@ -77,15 +77,37 @@ class Follower:
         self._surprised = bool(view.paths) and self._moment.outlook is not view
 
     def _intention(self, command: str, why: str, decision: Decision) -> Intention:
-        belief, view = self._moment.belief, decision.outlook
-        later = ""
+        hints, key = self._moment.thought.hints, (id(decision), self._surprised)
+        found = hints.get(key)
+        if found is None:
+            found = hints[key] = self._later(decision), self._hopes(decision)
+        later, hopes = found
+        return Intention(
+            command=command,
+            why=why,
+            meant=decision.command,
+            hopes=hopes,
+            later=later,
+            learnt=self._told,
+            surprised=self._surprised,
+            steps=len(decision.plan) - decision.at if decision.why == "plan" else 0,
+        )
+
+    def _later(self, decision: Decision) -> str:
+        """A command that is meant to be given afterwards, "" for none."""
+        belief, later = self._moment.belief, ""
         if decision.why == "plan" and not self._surprised:
             for action in decision.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
                 if nameable(belief, action):
                     later = spoken(belief, action)
-        hopes: list[tuple[str, str]] = []
+        return later
+
+    def _hopes(self, decision: Decision) -> tuple[tuple[str, str], ...]:
+        """Things and where they are hoped to be, as far as both have names."""
+        belief = self._moment.belief
         machine = belief.machine
-        for variable in view.hopes:
+        hopes: list[tuple[str, str]] = []
+        for variable in decision.outlook.hopes:
             if machine.variables[variable].role != "location":
                 continue
             thing = next(
@@ -97,16 +119,7 @@ class Follower:
             names = belief.names.name(machine, thing), belief.names.name(machine, holder)
             if names[0] and names[1]:
                 hopes.append((names[0], names[1]))
-        return Intention(
-            command=command,
-            why=why,
-            meant=decision.command,
-            hopes=tuple(hopes),
-            later=later,
-            learnt=self._told,
-            surprised=self._surprised,
-            steps=len(decision.plan) - decision.at if decision.why == "plan" else 0,
-        )
+        return tuple(hopes)
 
     # -- mistakes ------------------------------------------------------------------------
 

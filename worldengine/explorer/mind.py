@@ -54,6 +54,11 @@ class Thought:
     following: dict[tuple[Hypotheses, str, int], tuple[Hypotheses, Thought]] = field(
         default_factory=dict
     )
+    hints: dict[tuple[int, bool], tuple[str, tuple[tuple[str, str], ...]]] = field(
+        default_factory=dict
+    )
+    """What may be said of a decision, and whether it comes as a surprise: a command meant for
+    later, and things with where they are hoped to be."""
 
 
 class Mind:
@@ -225,12 +230,22 @@ def _follow(
         if at == len(decision.plan):
             expected = view.expected(decision.start, 0)
             new = replace(new, dashed=new.dashed | {(each, expected[each]) for each in view.hopes})
+    elif decision.why in FOLLOWED and new.learnt == belief.learnt and done == decision.action:
+        # refused for a rule that was known: what it asks about is not as it was supposed
+        new = replace(new, dashed=new.dashed | _supposed_wrongly(new, decision))
     asked = stand.asked + (decision.why == "ask")
     if _holds(new, view, at):
         return truth, Stand(new, stand.mood, stand.daring, view, at, None, asked)
     barren = stand.barren if view.paths else gist(belief)
     before = _before(new, view, at)
     return truth, Stand(new, stand.mood, stand.daring, None, 0, before, asked, barren)
+
+
+def _supposed_wrongly(belief: Belief, decision: Decision) -> frozenset[tuple[int, int]]:
+    """Of what the requirements of a step ask about, what is unknown, as it was supposed."""
+    expected, known = decision.expected, belief.known
+    about = insight_of(belief.machine).asked(decision.action[0])
+    return frozenset((each, expected[each]) for each in about if not known[each])
 
 
 def _before(belief: Belief, view: Outlook, at: int) -> Before | None:

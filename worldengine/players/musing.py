@@ -10,6 +10,7 @@ mistake is thought as if it were right.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from random import Random
 
@@ -225,7 +226,7 @@ class Musing:
 
     def _clause(self, pool: tuple[str, ...], **gaps: str) -> str:
         """The same, its first letter as it is."""
-        fits = [text for text in pool if all(gap in gaps for gap in _gaps(text))]
+        fits = _fitting(pool, tuple(gaps))
         text = ""
         for _ in range(TRIES):
             text = " ".join(spun(self._random.choice(fits), self._random).split())
@@ -275,6 +276,12 @@ def _seen(view: View) -> str:
     if len(names) > 1:
         return f"{', '.join(names[:-1])} and {names[-1]}"
     return names[0] if names else "a little"
+
+
+@lru_cache(maxsize=4096)
+def _fitting(pool: tuple[str, ...], gaps: tuple[str, ...]) -> tuple[str, ...]:
+    """The wordings of a pool that have no other gaps."""
+    return tuple(text for text in pool if all(gap in gaps for gap in _gaps(text)))
 
 
 def _gaps(text: str) -> list[str]:
