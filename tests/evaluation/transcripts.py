@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from worldengine.rollout.contradictions import count
 from worldengine.rollout.trajectory import (
     NotesRecord,
     Outcome,
@@ -10,7 +11,6 @@ from worldengine.rollout.trajectory import (
     Trajectory,
     TurnRecord,
     TurnStatus,
-    count,
 )
 
 Line = tuple[str, Outcome, str, float]

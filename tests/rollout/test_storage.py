@@ -15,6 +15,7 @@ import pytest
 from tests.build_machine import lamp_world
 from worldengine.machine import Machine
 from worldengine.rollout import shards
+from worldengine.rollout.contradictions import count
 from worldengine.rollout.files import cut_torn_tail
 from worldengine.rollout.storage import (
     Manifest,
@@ -27,7 +28,6 @@ from worldengine.rollout.trajectory import (
     Provenance,
     Trajectory,
     TurnRecord,
-    count,
 )
 from worldengine.rollout.writing import Writer
 

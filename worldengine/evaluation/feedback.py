@@ -37,7 +37,7 @@ class Silenced:
 
 def _silent(view: View) -> View:
     turns = tuple(
-        replace(turn, observation=NOTHING) if turn.refused else turn for turn in view.turns
+        turn._replace(observation=NOTHING) if turn.refused else turn for turn in view.turns
     )
     if view.command_set != "known":
         return replace(view, turns=turns)

@@ -6,9 +6,9 @@ always of something shown before the present turn, so no reason built on it look
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from worldengine.players.trail import TAKING as TAKING
 from worldengine.players.view import Phrase, View
@@ -22,8 +22,7 @@ ASKING = frozenset({
 """Verbs whose answers are what was wanted of them: news, no echo of a deed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """`kind`: refusal (a command failed over it), said (a sentence about it), seen (it was
     listed). `turn` is -1 for the opening. `sentence` is what may be repeated, "" if seen."""
 
@@ -36,32 +35,31 @@ class Memory:
 def memories(view: View, things: tuple[str, ...]) -> Iterator[Memory]:
     """Newest first, one a turn and thing."""
     trail = view.trail.of(view)
-    if len(things) == 1:
-        (thing,) = things
-        found = trail.mentioned(thing)
-        for at in range(len(found) - 1, 0, -1):
-            memory = _of(view, found[at], thing)
-            if memory is not None:
-                yield memory
-        return
-    turns = [(thing, frozenset(trail.mentioned(thing)[1:])) for thing in things]
-    for turn in sorted(frozenset().union(*(found for _, found in turns)), reverse=True):
-        for thing, mentioning in turns:
-            if turn in mentioning:
-                memory = _of(view, turn, thing)
-                if memory is not None:
-                    yield memory
+    found = [trail.remembered(thing, partial(_of, view)) for thing in things]
+    if len(found) == 1:
+        recalled: Iterable[Memory] = reversed(found[0])
+    else:
+        order = {thing: at for at, thing in enumerate(things)}
+        both = [memory for several in found for memory in several]
+        recalled = sorted(both, key=lambda memory: (-memory.turn, order[memory.thing]))
+    for memory in recalled:
+        if memory.kind != "refusal" or not settled(view, memory.turn, memory.thing):
+            yield memory
+
+
+def remembers(view: View, thing: str) -> bool:
+    """Whether there is any memory of a thing."""
+    return next(memories(view, (thing,)), None) is not None
 
 
 def _of(view: View, turn: int, thing: str) -> Memory | None:
+    """What a turn that mentions a thing is remembered for, None if for nothing."""
     text = view.turns[turn].observation if turn >= 0 else view.opening
     if turn >= 0 and view.turns[turn].refused:
         words = told(text)
-        if not words or not mentions(words, thing) or settled(view, turn, thing):
+        if view.turns[turn].outcome == "parameter" or not words or not mentions(words, thing):
             return None
-        if view.turns[turn].outcome != "parameter":
-            return Memory("refusal", turn, thing, words)
-        return None
+        return Memory("refusal", turn, thing, words)
     kind, sentence = _telling(text, thing)
     return Memory(kind, turn, thing, sentence) if kind else None
 
@@ -91,7 +89,7 @@ def telling(view: View, memory: Memory, phrase: Phrase) -> bool:
     is an echo, unless it names the verb of the command or all of its things."""
     if memory.kind != "said":
         return True
-    if len(memory.sentence.split()) < 4:
+    if memory.sentence.count(" ") < 3:  # fewer than four words
         return False
     if memory.turn < 0:
         return True

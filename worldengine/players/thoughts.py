@@ -12,7 +12,6 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 from random import Random
 
 from worldengine.players import phrases
@@ -22,13 +21,12 @@ from worldengine.players.recall import (
     TAKING,
     Memory,
     elsewhere,
-    first_shown,
     memories,
-    place,
+    remembers,
     telling,
-    took,
     went_before,
 )
+from worldengine.players.trail import Trail
 from worldengine.players.view import Itinerary, Leg, Phrase, Shown, View
 from worldengine.players.wording import (
     brief,
@@ -59,26 +57,29 @@ class Thoughts:
         self._used: deque[str] = deque()
         self._resting: dict[str, int] = {}
         self._repeated: set[str] = set()
+        self._trail = Trail()
 
     def about(self, leg: Leg, legs: Itinerary, view: View) -> str:
         """Why the player says `leg.command` now."""
-        phrase = view.phrase(meant(leg, legs, len(view.turns)))
-        last = view.turns[-1] if view.turns else None
-        if leg.purpose == "repeat":
+        self._trail = view.trail.of(view)
+        now, purpose = len(view.turns), leg.purpose
+        slipped = purpose == "slip" or purpose == "repeat"
+        phrase = view.phrase(meant(leg, legs, now) if slipped else leg.command)
+        if purpose == "repeat":
             return self._say(phrases.AGAIN, phrase)
-        if last is not None and last.refused:
-            return self._after_refusal(leg, legs, view, phrase, last)
-        if leg.mends >= 0 and leg.mends < len(view.turns):
+        if now and view.turns[-1].outcome != "ok":
+            return self._after_refusal(leg, legs, view, phrase, view.turns[-1])
+        if 0 <= leg.mends < now:
             return self._redo(leg.mends, legs, view, phrase)
-        if leg.purpose == "early":
+        if purpose == "early":
             why = "" if elsewhere(view, phrase.things) else self._reason(view, phrase)
-            return self._joined(why, self._say(phrases.EARLY, phrase))
-        if leg.purpose == "look":
-            why = self._say(phrases.LOOK, phrase) if self._chance(0.7) else ""
-            return self._joined(why, self._say(phrases.INTENT, phrase))
-        if leg.purpose == "try":
-            return self._joined(self._reaction(view), self._say(phrases.TRY, phrase))
-        if last is None:
+            return _joined(why, self._say(phrases.EARLY, phrase))
+        if purpose == "look":
+            why = self._say(phrases.LOOK, phrase) if self._chances() < 0.7 else ""
+            return _joined(why, self._say(phrases.INTENT, phrase))
+        if purpose == "try":
+            return _joined(self._reaction(view), self._say(phrases.TRY, phrase))
+        if not now:
             return self._opening(view, phrase)
         if phrase.do == "wait":
             return self._say(phrases.WAITING, phrase)
@@ -88,21 +89,21 @@ class Thoughts:
 
     def _opening(self, view: View, phrase: Phrase) -> str:
         goal = brief(view.goal)
-        pool = phrases.OPENING if goal and self._chance(0.6) else phrases.OPENING_PLAIN
+        pool = phrases.OPENING if goal and self._chances() < 0.6 else phrases.OPENING_PLAIN
         return self._say(pool, phrase, goal=goal, left=str(view.turns_left))
 
     def _step(self, legs: Itinerary, view: View, phrase: Phrase) -> str:
         """Sometimes the bare intention, mostly with what came before it or speaks for it."""
         style = self._chances()
-        if view.phrase(view.turns[-1].reply.command).do == phrase.do:
+        if self._trail.phrases[-1].do == phrase.do:
             return f"{self._say(phrases.ONE_MORE, phrase)} {self._say(phrases.INTENT, phrase)}"
         reaction = self._reaction(view) if style < 0.35 or style > 0.8 else ""
         reason = ""
         if style > 0.25:
             reason = self._walk(legs, view) if phrase.travel else self._reason(view, phrase)
-        if not reaction and not reason and self._chance(0.08) and view.turns_left > 1:
+        if not reaction and not reason and self._chances() < 0.08 and view.turns_left > 1:
             reason = self._say(phrases.COUNTING, phrase, left=str(view.turns_left))
-        return self._joined(reaction, reason, self._say(phrases.INTENT, phrase))
+        return _joined(_joined(reaction, reason), self._say(phrases.INTENT, phrase))
 
     def _after_refusal(
         self, leg: Leg, legs: Itinerary, view: View, phrase: Phrase, last: Shown
@@ -112,13 +113,13 @@ class Thoughts:
         words = told(last.observation)
         answer = self._with(phrases.REFUSED, phrase, words) if words else ""
         if leg.purpose == "try":
-            return self._joined(answer, self._say(phrases.OTHERWISE, phrase))
+            return _joined(answer, self._say(phrases.OTHERWISE, phrase))
         if leg.purpose == "slip":
-            return self._joined(answer, self._say(phrases.WRONG_WAY, phrase))
+            return _joined(answer, self._say(phrases.WRONG_WAY, phrase))
         if any(mentions(words, thing) for thing in phrase.things) and leg.purpose == "plan":
-            return self._joined(answer, self._say(phrases.THIS_HELPS, phrase))
+            return _joined(answer, self._say(phrases.THIS_HELPS, phrase))
         pool = phrases.THEN_WHERE if last.outcome == "place" else phrases.THEN_FIRST
-        return self._joined(answer, self._say(pool, phrase))
+        return _joined(answer, self._say(pool, phrase))
 
     def _corrected(self, wrong: str, right: str, view: View) -> str:
         pool, gaps = correction(wrong, right)
@@ -137,50 +138,63 @@ class Thoughts:
         """What the last turn gave."""
         if not view.turns or view.turns[-1].refused:
             return ""
-        last = view.turns[-1]
-        done = view.phrase(last.reply.command)
+        last, done, trail = view.turns[-1], self._trail.phrases[-1], self._trail
         if done.travel:
-            where = place(view, len(view.turns) - 1)
-            pool = phrases.ARRIVED
-            return capital(self._say(pool, done, place=where)) if where else ""
+            where = trail.place(len(view.turns) - 1)
+            return self._say(phrases.ARRIVED, done, place=where) if where else ""
         verb = done.do.partition(" ")[0]
-        if verb in TAKING and done.things and took(view, done.things[0]):
-            return self._say(phrases.GOT, done, it=view.noun(done.things[0]) or done.things[0])
-        told_now = [s for s in sentences(last.observation) if self._worth_noting(s, view)]
-        if told_now and self._chance(0.55 if verb in ASKING else 0.25):
-            sentence = self._one_of(told_now)
+        if verb in TAKING and done.things and trail.took(done.things[0]):
+            return self._say(phrases.GOT, done, it=_noun(view, done.things[0]))
+        before = len(view.turns) - 1
+        news = [s for s in _notable(last.observation) if trail.first_shown(s) == before]
+        if news and self._chances() < (0.55 if verb in ASKING else 0.25):
+            sentence = self._one_of(news)
             self._repeated.add(sentence)
             return self._say(phrases.NOTED, done, quote=quoted(sentence))
         return self._say(phrases.WORKED, done, deed=doing(done.do))
 
     def _reason(self, view: View, phrase: Phrase) -> str:
         """What speaks for a command, from what was shown before."""
-        if not phrase.things:
+        things = phrase.things
+        if not things:
             verb = phrase.do.partition(" ")[0]
             wanted = len(verb) > 3 and mentions(view.goal, verb)
-            return self._say(phrases.GOAL_VERB, phrase) if wanted and self._chance(0.5) else ""
-        recalled = (m for m in memories(view, phrase.things) if m.sentence not in self._repeated)
-        found = list(islice((m for m in recalled if telling(view, m, phrase)), REMEMBERED))
-        kinds = [memory.kind for memory in found]
-        if "refusal" in kinds and self._chance(0.7):
-            return self._of_memory(view, phrase, found[kinds.index("refusal")])
-        if "said" in kinds and self._chance(0.5):
-            return self._of_memory(view, phrase, found[kinds.index("said")])
-        just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
-        carried = [t for t in phrase.things if t not in just and took(view, t)]
-        if carried and not phrase.do.startswith("drop ") and self._chance(0.5):
-            return self._say(phrases.CARRIED, phrase, it=_noun(view, carried[0]))
-        named = [thing for thing in phrase.things if mentions(view.goal, thing)]
-        if named and self._chance(0.3):
-            return self._say(phrases.IN_GOAL, phrase, it=_noun(view, named[0]))
-        if "seen" in kinds and not took(view, found[kinds.index("seen")].thing):
-            return self._of_memory(view, phrase, found[kinds.index("seen")])
+            wanted = wanted and self._chances() < 0.5
+            return self._say(phrases.GOAL_VERB, phrase) if wanted else ""
+        kinds = self._recalled(view, phrase)
+        refusal, said, seen = kinds.get("refusal"), kinds.get("said"), kinds.get("seen")
+        if refusal is not None and self._chances() < 0.7:
+            return self._of_memory(view, phrase, refusal)
+        if said is not None and self._chances() < 0.5:
+            return self._of_memory(view, phrase, said)
+        trail = self._trail
+        just = trail.phrases[-1].things if trail.phrases else ()
+        carried = next((t for t in things if t not in just and trail.took(t)), "")
+        if carried and not phrase.do.startswith("drop ") and self._chances() < 0.5:
+            return self._say(phrases.CARRIED, phrase, it=_noun(view, carried))
+        named = next((thing for thing in things if mentions(view.goal, thing)), "")
+        if named and self._chances() < 0.3:
+            return self._say(phrases.IN_GOAL, phrase, it=_noun(view, named))
+        if seen is not None and not trail.took(seen.thing):
+            return self._of_memory(view, phrase, seen)
         return ""
 
+    def _recalled(self, view: View, phrase: Phrase) -> dict[str, Memory]:
+        """The newest memory of each kind among the newest few that may explain a command."""
+        found: dict[str, Memory] = {}
+        left, repeated = REMEMBERED, self._repeated
+        for memory in memories(view, phrase.things):
+            if memory.sentence not in repeated and telling(view, memory, phrase):
+                found.setdefault(memory.kind, memory)
+                left -= 1
+                if not left:
+                    break
+        return found
+
     def _of_memory(self, view: View, phrase: Phrase, memory: Memory) -> str:
-        it = _noun(view, memory.thing)
+        it, trail = _noun(view, memory.thing), self._trail
         source = view.turns[memory.turn].reply.command if memory.turn >= 0 else ""
-        deed = view.phrase(source) if source else phrase
+        deed = trail.phrases[memory.turn] if source else phrase
         if memory.sentence:
             self._repeated.add(memory.sentence)
         if memory.kind == "refusal":
@@ -192,11 +206,10 @@ class Thoughts:
             return self._say(said, phrase, quote=quoted(memory.sentence), deed=doing(deed.do))
         if memory.turn == len(view.turns) - 1:
             return self._say(phrases.SEEN_HERE, phrase, it=it)
-        where = place(view, memory.turn)
-        here = place(view, len(view.turns) - 1)
-        if where and where != here:
+        where = trail.place(memory.turn)
+        if where and where != trail.place(len(view.turns) - 1):
             return self._say(phrases.SEEN_AT, phrase, it=it, place=where)
-        found_out = source and not deed.travel and first_shown(view, memory.thing) == memory.turn
+        found_out = source and not deed.travel and trail.first_shown(memory.thing) == memory.turn
         pool = phrases.SEEN_AFTER if found_out else phrases.SEEN_EARLIER
         return self._say(pool, phrase, it=it, deed=doing(deed.do))
 
@@ -204,16 +217,18 @@ class Thoughts:
         """Where a walk leads, if to something that was shown already."""
         now = len(view.turns)
         for leg in legs[now + 1 : now + 1 + LOOKAHEAD]:
+            if leg.purpose != "plan":
+                continue
             phrase = view.phrase(leg.command)
-            if leg.purpose != "plan" or phrase.travel:
+            if phrase.travel:
                 continue
             thing = phrase.things[0] if phrase.things else ""
-            known = thing and all(any(memories(view, (each,))) for each in phrase.things)
-            away = known and not took(view, thing) and not mentions(view.last, thing)
-            if not away or self._chance(0.3):
+            away = thing and not self._trail.took(thing) and not mentions(view.last, thing)
+            away = away and all(remembers(view, each) for each in phrase.things)
+            if not away or self._chances() < 0.3:
                 break
             return self._say(phrases.ON_THE_WAY, phrase, next=phrase.do, it=_noun(view, thing))
-        if self._chance(0.5):
+        if self._chances() < 0.5:
             return ""
         known_way = went_before(view, legs[now].command)
         return self._say(phrases.KNOWN_WAY if known_way else phrases.ONWARD, view.phrase("look"))
@@ -255,27 +270,24 @@ class Thoughts:
             at = self._bits(bits)
         return pool[at]
 
-    def _worth_noting(self, sentence: str, view: View) -> bool:
-        """News, as a statement or speech; not what the world says of the player's own doing."""
-        return _notable(sentence) and first_shown(view, sentence) == len(view.turns) - 1
 
-    def _chance(self, share: float) -> bool:
-        return self._chances() < share
-
-    def _joined(self, *parts: str) -> str:
-        return " ".join(part for part in parts if part)
+def _joined(first: str, then: str) -> str:
+    return f"{first} {then}" if first and then else first or then
 
 
 @lru_cache(maxsize=8192)
-def _notable(sentence: str) -> bool:
-    """Whether a sentence is worth repeating if it is new."""
-    if " " not in sentence or not whole(sentence):
-        return False
-    if sentence.startswith(("You see", "In ", "On ", "Also here", "Exits")):
-        return False
-    low = sentence.lower()
-    about_me = low.startswith("you") or " you" in low
-    return not about_me or '"' in sentence or "“" in sentence
+def _notable(text: str) -> tuple[str, ...]:
+    """The sentences of a text that are worth repeating if they are news: statements or speech;
+    not what the world says of the player's own doing."""
+    found: list[str] = []
+    for sentence in sentences(text):
+        spoken = '"' in sentence or "“" in sentence
+        listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
+        low = sentence.lower()
+        about_me = low.startswith("you") or " you" in low
+        if " " in sentence and whole(sentence) and not listed and (spoken or not about_me):
+            found.append(sentence)
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)

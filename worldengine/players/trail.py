@@ -8,13 +8,15 @@ it never says anything that does not follow from the view it is asked with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldengine.players.wording import mentions
 
 if TYPE_CHECKING:
     from worldengine.players.view import Phrase, Shown, View
+
+Answer = TypeVar("Answer")
 
 TAKING = frozenset({"take", "get", "pick", "grab"})
 LETTING_GO = frozenset({"drop", "put", "give", "place", "throw", "insert", "file", "load", "hand"})
@@ -24,15 +26,8 @@ class Trail:
     """See the module. Turns are counted from 0, the opening is turn -1."""
 
     __slots__ = (
-        "_goal",
-        "_low",
-        "_mentioned",
-        "_opening",
-        "_places",
-        "_taken",
-        "_turns",
-        "phrases",
-    )
+        "_goal", "_low", "_opening", "_places", "_remembered", "_taken", "_turns", "phrases",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self._begin("", "")
@@ -42,7 +37,7 @@ class Trail:
         self._turns: Sequence[Shown] = ()
         self._places: list[str] = []
         self._taken: dict[str, bool] = {}
-        self._mentioned: dict[str, list[int]] = {}
+        self._remembered: dict[str, tuple[int, list[Any]]] = {}
         self._low: list[str] = []
         self.phrases: list[Phrase] = []
 
@@ -87,18 +82,26 @@ class Trail:
         """Whether the player took a thing and has not let go of it since."""
         return self._taken.get(thing, False)
 
-    def mentioned(self, thing: str) -> list[int]:
-        """The turns that mention a thing, the number of turns looked at before them."""
-        found = self._mentioned.get(thing)
-        if found is None:
-            found = self._mentioned[thing] = [0]
-            if mentions(self._opening, thing):
-                found.append(-1)
+    def mentioning(self, thing: str, since: int) -> Iterator[int]:
+        """The turns that mention a thing, from one on."""
         turns, low = self._turns, thing.lower()
-        for at in range(found[0], len(turns)):
+        if since < 0 and mentions(self._opening, thing):
+            yield -1
+        for at in range(max(since, 0), len(turns)):
             if low in self._low[at] and mentions(turns[at].observation, thing):
-                found.append(at)
-        found[0] = len(turns)
+                yield at
+
+    def remembered(
+        self, thing: str, memory_of: Callable[[int, str], Answer | None]
+    ) -> Sequence[Answer]:
+        """What is made of the turns that mention a thing, oldest first; each is asked once."""
+        since, found = self._remembered.get(thing, (-1, []))
+        if since < len(self._turns):
+            for turn in self.mentioning(thing, since):
+                memory = memory_of(turn, thing)
+                if memory is not None:
+                    found.append(memory)
+            self._remembered[thing] = len(self._turns), found
         return found
 
     def first_shown(self, words: str) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from worldengine.players.reply import Reply, Rewrite
 from worldengine.players.trail import Trail
@@ -43,8 +44,7 @@ class Phrase:
     travel: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """One past turn, as the player was shown it."""
 
     reply: Reply
@@ -96,8 +96,7 @@ class View:
         return self.turns[-1].observation if self.turns else self.opening
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """One command of an itinerary and why it is there.
 
     `purpose`: plan, look (to learn something), early (a later step, tried too soon), slip

@@ -32,6 +32,8 @@ from worldengine.rollout.trajectory import (
     FORMAT,
     Counts,
     NotesRecord,
+    PlayerRecord,
+    PlayerText,
     Provenance,
     Refinement,
     RulingRecord,
@@ -233,12 +235,15 @@ class Episode:
         return f'{own},"mistake":"{reply.mistake}"}}' if reply.mistake else f"{own}}}"
 
 
+_player = PlayerText(PlayerRecord.line)
+
+
 def heading(machine: Machine, origin: Provenance, prompt: str, opening: str) -> str:
     """A trajectory's line up to its turns."""
     return (
         f'{{"format":{FORMAT},"id":"{origin.id}","world":{quoted(machine.name)},'
         f'"machine_hash":"{machine.hash}","shape":"{machine.shape}","variant":{origin.variant},'
-        f'"seed":{origin.seed},"episode":{origin.episode},"player":{origin.player.line()},'
+        f'"seed":{origin.seed},"episode":{origin.episode},"player":{_player.of(origin.player)},'
         f'"command_set":"{origin.command_set}","prompt":{quoted(prompt)},'
         f'"opening":{quoted(opening)}'
     )

@@ -25,6 +25,7 @@ from worldengine.machine import Machine
 from worldengine.machine.errors import MachineError
 from worldengine.machine.storage import LIMIT, from_json
 from worldengine.rollout import shards
+from worldengine.rollout.contradictions import contradiction
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.shards import DamagedShard, Packing
 from worldengine.rollout.trajectory import (
@@ -33,7 +34,6 @@ from worldengine.rollout.trajectory import (
     PlayerRecord,
     Record,
     Trajectory,
-    contradiction,
 )
 
 

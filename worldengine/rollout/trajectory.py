@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from math import isfinite
+from collections.abc import Callable
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -214,6 +214,26 @@ class Trajectory(Record):
         return self.status == "won" and len(self.refinements) >= REFINEMENTS_WANTED
 
 
+class PlayerText:
+    """The text of the player that was asked for last: a run has one."""
+
+    def __init__(self, tell: Callable[[PlayerRecord], str]) -> None:
+        self._tell = tell
+        self._last: tuple[PlayerRecord | None, str] = None, ""
+
+    def of(self, player: PlayerRecord) -> str:
+        known, text = self._last
+        if known is not player:
+            text = self._tell(player)
+            self._last = player, text
+        return text
+
+
+_sorted = PlayerText(
+    lambda player: json.dumps(player.model_dump(), sort_keys=True, ensure_ascii=True)
+)
+
+
 class Provenance(Record):
     """Where an episode comes from: what its id is made of, and what replaying it needs."""
 
@@ -226,7 +246,13 @@ class Provenance(Record):
 
     @property
     def id(self) -> str:
-        text = json.dumps(self.model_dump(), sort_keys=True, ensure_ascii=True)
+        """Of JSON with sorted keys, put together: an episode has a number of its own, and the
+        rest in common with thousands."""
+        text = (
+            f'{{"command_set": "{self.command_set}", "episode": {self.episode}, '
+            f'"machine_hash": "{self.machine_hash}", "player": {_sorted.of(self.player)}, '
+            f'"seed": {self.seed}, "variant": {self.variant}}}'
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -239,62 +265,3 @@ def provenance_of(trajectory: Trajectory) -> Provenance:
         player=trajectory.player,
         command_set=trajectory.command_set,
     )
-
-
-def count(turns: tuple[TurnRecord, ...], refinements: int) -> Counts:
-    """What stands in `counts`, from the turns themselves."""
-    outcomes = [turn.outcome for turn in turns]
-    return Counts(
-        turns=len(turns),
-        accepted=outcomes.count("ok"),
-        parameter=outcomes.count("parameter"),
-        place=outcomes.count("place"),
-        logic=outcomes.count("logic"),
-        refinements=refinements,
-    )
-
-
-def contradiction(trajectory: Trajectory) -> str:
-    """What a trajectory says that cannot be so whatever its world is, "" if nothing: whoever
-    reads on may take counts and refinements for those of its turns. Only for lines from a file;
-    what is said of the world is checked by playing it again."""
-    turns = trajectory.turns
-    for at, turn in enumerate(turns):
-        if turn.index != at:
-            return f"turns.{at}.index: it must be {at}"
-        told = _odd(turn)
-        if told:
-            return f"turns.{at}.{told}"
-    if not (isfinite(trajectory.progress) and isfinite(trajectory.score)):
-        return "progress and score must be numbers"
-    if trajectory.counts != count(turns, len(trajectory.refinements)):
-        return "counts: they are not those of its turns and refinements"
-    mended: set[int] = set()
-    for at, pair in enumerate(trajectory.refinements):
-        there = pair.refused < pair.recovered < len(turns) and pair.refused not in mended
-        if (
-            not there
-            or turns[pair.refused].outcome == "ok"
-            or turns[pair.recovered].outcome != "ok"
-        ):
-            return f"refinements.{at}: it is not a refused turn and a later accepted one"
-        mended.add(pair.refused)
-    return ""
-
-
-def _odd(turn: TurnRecord) -> str:
-    """The number in a turn that is none, "" if all are."""
-    if not (isfinite(turn.progress) and isfinite(turn.score)):
-        return "progress: it must be a number, as score must"
-    if turn.notes is None:
-        return ""
-    own = turn.notes
-    notes: tuple[NotesRecord | RulingRecord, ...] = (own, own.ruling) if own.ruling else (own,)
-    for note in notes:
-        if not (0 <= note.prompt_tokens <= MOST and 0 <= note.reply_tokens <= MOST):
-            return f"notes: tokens are counted from 0 to {MOST}"
-        if not isfinite(note.cost):
-            return "notes.cost: it must be a number"
-    if not all(0 <= each <= MOST for each in (own.cut, own.cached_tokens, own.retries)):
-        return f"notes: cut, cached_tokens and retries are counted from 0 to {MOST}"
-    return ""

@@ -46,12 +46,23 @@ def worlds_part(transition: Transition, observation: str, status: str) -> str:
     """The same, for a turn that an episode's end may have changed; `status` "" is the
     transition's own."""
     refusal = transition.refusal
-    why = "null" if refusal is None else _refusal(refusal).line()
+    why = "null" if refusal is None else _why(refusal)
     return (
         f'"action":{quoted(transition.action)},"outcome":"{OUTCOMES[transition.outcome]}",'
         f'"observation":{quoted(observation)},"progress":{number(transition.progress)},'
         f'"score":{number(transition.score)},"status":"{status or transition.status}",'
         f'"refusal":{why},"train":{"true" if refusal is None else "false"}'
+    )
+
+
+def _why(refusal: Refusal) -> str:
+    """A refusal as its record is written."""
+    word = refusal.scope
+    scope = "null" if word is None else f'{{"word":{quoted(word[0])},"object":{word[1]}}}'
+    return (
+        f'{{"class":"{OUTCOMES[refusal.refusal]}","schema":{refusal.schema},'
+        f'"operator":{refusal.operator},"requirement":{refusal.requirement},'
+        f'"number":{refusal.number},"scope":{scope},"template":{quoted(refusal.template)}}}'
     )
 
 

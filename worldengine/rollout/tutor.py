@@ -186,7 +186,8 @@ def _mistakes(machine: Machine, path: Path, wanted: int, random: Random) -> dict
         at = random.randrange(len(path.points))
         early = not found or random.random() < 0.6
         if early and attempt < TRIES // 2:
-            mistake = _too_soon(machine, path, at, random)
+            target = at + 1 + int(random.expovariate(1 / NEARBY))
+            mistake = None if at in found else _too_soon(machine, path, at, target)
         else:
             mistake = _slip(machine, path, at, random)
         if mistake is None or at in found:
@@ -199,10 +200,9 @@ def _mistakes(machine: Machine, path: Path, wanted: int, random: Random) -> dict
     return found
 
 
-def _too_soon(machine: Machine, path: Path, at: int, random: Random) -> Mistake | None:
+def _too_soon(machine: Machine, path: Path, at: int, target: int) -> Mistake | None:
     """A later step of the plan that would be refused here, on things already shown."""
     points = path.points
-    target = at + 1 + int(random.expovariate(1 / NEARBY))
     if target >= len(points) or points[target].purpose != "plan":
         return None
     later = points[target]

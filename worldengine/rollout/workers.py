@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
@@ -38,6 +38,8 @@ KEPT_MACHINES = 64
 
 Task = tuple[str, int]
 """A world's hash and an episode."""
+Handed = tuple[list[Task], Machine | None]
+"""What a worker gets at once: episodes, and their world where they are all of one."""
 Played = tuple[str, Told]
 """A line, and its share of the summary."""
 
@@ -86,10 +88,13 @@ def played(
     pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
     try:
         size = max(BATCH, 4 * (batch or catalogue.make(player).width))
-        batches = _batches(tasks, size)
         if len(worlds) > workers * AHEAD:
-            batches = by_world(tasks, max(size, WHOLE))
-        for done in _in_order(pool, batches, workers * AHEAD):
+            by_hash = {machine.hash: machine for machine in worlds}
+            whole = by_world(tasks, max(size, WHOLE))
+            handed: Iterable[Handed] = ((own, _bare(by_hash[own[0][0]])) for own in whole)
+        else:
+            handed = ((batch, None) for batch in _batches(tasks, size))
+        for done in _in_order(pool, handed, workers * AHEAD):
             yield from done
     except (BrokenProcessPool, BrokenPipeError) as error:
         raise RunError(
@@ -112,13 +117,21 @@ def by_world(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
         yield from _batches(own, size)
 
 
+def _bare(machine: Machine) -> Machine:
+    """A Machine with its hashes and without all else that was worked out of it: to be handed to
+    a worker, for which that is less work than to read it from the run."""
+    bare = replace(machine)
+    vars(bare).update(hash=machine.hash, shape=machine.shape)
+    return bare
+
+
 def _in_order(
-    pool: ProcessPoolExecutor, batches: Iterable[list[Task]], ahead: int
+    pool: ProcessPoolExecutor, batches: Iterable[Handed], ahead: int
 ) -> Iterator[list[Played]]:
     """Results in the order of the batches, with at most `ahead` of them waiting."""
     waiting: deque[Future[list[Played]]] = deque()
-    for batch in batches:
-        waiting.append(pool.submit(_worker_play, batch))
+    for batch, machine in batches:
+        waiting.append(pool.submit(_worker_play, batch, machine))
         if len(waiting) >= ahead:
             yield waiting.popleft().result()
     while waiting:
@@ -136,11 +149,14 @@ class _Worker:
 
     def machine(self, machine_hash: str) -> Machine:
         if machine_hash not in self.machines:
-            self.machines[machine_hash] = self.run.machine(machine_hash)
-            if len(self.machines) > KEPT_MACHINES:
-                self.machines.popitem(last=False)
+            self.keep(self.run.machine(machine_hash))
         self.machines.move_to_end(machine_hash)
         return self.machines[machine_hash]
+
+    def keep(self, machine: Machine) -> None:
+        self.machines.setdefault(machine.hash, machine)
+        if len(self.machines) > KEPT_MACHINES:
+            self.machines.popitem(last=False)
 
 
 _worker: _Worker | None = None
@@ -151,8 +167,10 @@ def _worker_start(folder: str, player: str, batch: int) -> None:
     _worker = _Worker(Run(Path(folder)), catalogue.make(player), batch, OrderedDict())
 
 
-def _worker_play(batch: list[Task]) -> list[Played]:
+def _worker_play(batch: list[Task], machine: Machine | None) -> list[Played]:
     assert _worker is not None
+    if machine is not None:
+        _worker.keep(machine)
     manifest = _worker.run.manifest
     tasks = _play_tasks(_worker.player, _worker.machine, manifest, batch, _worker.batch)
     return list(tasks)
