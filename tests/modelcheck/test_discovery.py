@@ -12,10 +12,14 @@ from worldengine.cli import main
 from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.discovery import NOTE
+from worldengine.modelcheck.budget import Budget, clock
+from worldengine.modelcheck.discovery import NOTE, discover
 from worldengine.modelcheck.policy import Branch, Policy, wins
+from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.report import check_file
+from worldengine.modelcheck.survey import Survey
+from worldengine.proof import winning_plan
+from worldengine.resources import shipped_world
 from worldengine.runtime.types import Transition
 
 FOLDER = Path(__file__).resolve().parents[1] / "corpus" / "discovery"
@@ -125,3 +129,19 @@ def test_shipped_worlds_never_need_a_guess() -> None:
             found[path.stem] = check_file(path, Budget()).document["verdict"]["discovery"]
     assert "guess" not in found.values(), found
     assert list(found.values()).count("discoverable") >= len(found) - 3, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["castle_tape", "tram_city"])
+def test_shipped_worlds_that_take_clues_in_their_order(name: str) -> None:
+    """Twelve starts whose clues come one after the other; six of which the first to ask decides
+    whether there is time to ask the others."""
+    path = shipped_world(name)
+    assert path is not None
+    machine = machine_of(path)
+    plans = [winning_plan(machine, variant) for variant in range(len(machine.variants))]
+    known = [plan for plan in plans if plan is not None]
+    assert len(known) == len(plans)
+    nothing: list[Survey | None] = [None] * len(plans)
+    found = discover(Problem(machine), known, nothing, 1 << 29, clock(300))
+    assert found.policy is not None and wins(machine, found.policy)

@@ -21,15 +21,16 @@ from worldengine.machine.schema import Machine
 from worldengine.modelcheck.beliefs import Game
 from worldengine.modelcheck.budget import Clock, clock
 from worldengine.modelcheck.choosing import policy_of
+from worldengine.modelcheck.ends import Commands
 from worldengine.modelcheck.guesses import Guess, guess_of
 from worldengine.modelcheck.guesses import to_document as guess_document
-from worldengine.modelcheck.lockstep import Belief, Lockstep
+from worldengine.modelcheck.lockstep import KNOWN, SEARCH, SPLIT, Belief, Lockstep
 from worldengine.modelcheck.policy import Branch, Policy, joined, wins
 from worldengine.modelcheck.policy import to_document as policy_document
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.sights import Sights
 from worldengine.modelcheck.survey import Survey
-from worldengine.modelcheck.tails import Commands, Tails
+from worldengine.modelcheck.tails import Tails
 from worldengine.modelcheck.typed import Typed
 from worldengine.runtime import runtime_of
 
@@ -42,9 +43,11 @@ BELIEFS = 400_000
 """Beliefs that are made at most."""
 FIRST_BELIEFS = 3_000
 """Beliefs of the first look, before policies are searched for."""
-WIDER = ((1, 0.25), (3, 0.35), (60, 0.5))
-"""Splits of one belief that are tried, and the share of the time left: few at first, since a
-wrong one low down is found out only after all that follows from it."""
+FIRST_SPLITS = ((2, 0.1, 0.0), (12, 0.2, 0.0))
+WIDER = ((1, 0.2, 0.1), (3, 0.25, 0.3), (12, 0.4, 0.8), (60, 0.6, 1.5))
+"""Splits of one belief that are tried, the share of the time left, and the seconds for which a plan
+is searched for: little at first, since a wrong split low down, or a part that cannot be won, is
+found out only after all that follows from it. First come those after which known plans win."""
 PAIRS = 28
 """Pairs of variants that are looked at by themselves."""
 
@@ -117,7 +120,10 @@ class _Work:
         """The ways to an answer, cheap ones first."""
         turns = self.machine.turns
         lockstep = Lockstep(self.tails, self.sights, self.clock)
-        policy = lockstep.solve(belief, turns, search=False)
+        policy = lockstep.solve(belief, turns, KNOWN)
+        if policy is not None:
+            return self._won(policy)
+        policy = self._looked(belief, SPLIT, FIRST_SPLITS)
         if policy is not None:
             return self._won(policy)
         for beliefs, share in ((FIRST_BELIEFS, 0.3), (BELIEFS, 1.0)):
@@ -126,13 +132,21 @@ class _Work:
                 if found is not None:
                     return found
             if beliefs == FIRST_BELIEFS:
-                for splits, part in WIDER:
-                    left = clock(self.clock.left * part)
-                    some = Lockstep(self.tails, self.sights, left, splits)
-                    policy = some.solve(belief, turns, search=True)
-                    if policy is not None:
-                        return self._won(policy)
+                policy = self._looked(belief, SEARCH, WIDER)
+                if policy is not None:
+                    return self._won(policy)
         return Discovery(UNKNOWN, stopped_by=self.stopped or "seconds", beliefs=self.beliefs)
+
+    def _looked(
+        self, belief: Belief, mode: int, wider: tuple[tuple[int, float, float], ...]
+    ) -> Policy | None:
+        for splits, share, patience in wider:
+            self.tails.patience = patience
+            some = Lockstep(self.tails, self.sights, clock(self.clock.left * share), splits)
+            policy = some.solve(belief, self.machine.turns, mode)
+            if policy is not None:
+                return policy
+        return None
 
     def _won(self, policy: Policy) -> Discovery:
         return Discovery(DISCOVERABLE, joined((), policy), beliefs=self.beliefs)

@@ -11,7 +11,8 @@ from typing import Any
 
 from worldengine.machine.schema import Machine, State
 from worldengine.modelcheck.beliefs import NEVER
-from worldengine.modelcheck.tails import Commands, Tails
+from worldengine.modelcheck.ends import Commands
+from worldengine.modelcheck.tails import Tails
 from worldengine.runtime import runtime_of
 
 

@@ -5,10 +5,10 @@ wins from all of them, or None, which proves nothing.
 
 A plan of one variant is played in all of them. Where the words differ the belief splits and
 each part is solved by itself. Where that fails, or where some variant dies on the way, a
-splitting prefix is looked for: from every belief along the plan a search goes on, breadth
-first, keeping only beliefs in which some variable has some value for the first time (width 1
-of Lipovetzky and Geffner, "Width and serialization of classical planning problems", 2012),
-and every command that splits is tried, the cheapest first.
+splitting prefix is looked for (unless only KNOWN plans are followed): from every belief along
+the plan a search goes on, breadth first, keeping only beliefs in which some variable has some
+value for the first time (width 1 of Lipovetzky and Geffner, "Width and serialization of
+classical planning problems", 2012), and every command that splits is tried, the cheapest first.
 """
 
 from __future__ import annotations
@@ -23,11 +23,15 @@ from worldengine.machine.schema import LOST, RUNNING, State
 from worldengine.modelcheck.beliefs import partition
 from worldengine.modelcheck.budget import Clock
 from worldengine.modelcheck.counters import counters
+from worldengine.modelcheck.ends import Commands
 from worldengine.modelcheck.policy import Branch, Policy, joined
 from worldengine.modelcheck.sights import Sights
-from worldengine.modelcheck.tails import Commands, Tails
+from worldengine.modelcheck.tails import Tails
 from worldengine.runtime import runtime_of
 
+KNOWN, SPLIT, SEARCH = range(3)
+"""What is tried: known plans alone; splits, whose parts are won by known plans; and plans that are
+searched for in the parts."""
 SPLITS = 60
 """Splits of one belief that are tried at most."""
 LOOKED = 16
@@ -57,35 +61,34 @@ class Lockstep:
         self.tails, self.sights, self.clock, self.splits = tails, sights, clock, splits
         self._machine = tails.problem.machine
         self._runtime = runtime_of(self._machine)
-        self._failed: dict[Belief, int] = {}
+        self._failed: dict[tuple[int, Belief], int] = {}
         clocks = counters(self._machine) | {self._machine.turn}
         self._telling = [v for v in range(len(self._machine.variables)) if v not in clocks]
 
-    def solve(self, belief: Belief, left: int, search: bool, rest: Commands = ()) -> Policy | None:
-        """A policy that wins from a belief within the turns left. Without `search` only
-        known plans are followed, the `rest` of the one that led here first."""
+    def solve(self, belief: Belief, left: int, mode: int, rest: Commands = ()) -> Policy | None:
+        """A policy that wins from a belief within the turns left. The `rest` of the plan that
+        led here is followed first."""
         variants = tuple(variant for variant, _ in belief)
         if len(belief) == 1:
-            commands = self.tails.win(*belief[0], left, search)
+            commands = self.tails.win(*belief[0], left, mode == SEARCH)
             return None if commands is None else Policy(variants, commands)
-        if self.clock.left <= 0 or self._failed.get(belief, -1) >= left:
+        if self.clock.left <= 0 or self._failed.get((mode, belief), -1) >= left:
             return None
         if any(self.tails.doomed(state) for _, state in belief):
             return None
         trails: list[tuple[Commands, Belief]] = [((), belief)]
-        for plan in self._plans(belief, left, search, rest):
-            found = self._followed(belief, plan, left, search, trails)
+        for plan in self._plans(belief, left, mode, rest):
+            found = self._followed(belief, plan, left, mode, trails)
             if found is not None:
                 return found
-        if search:
-            found = self._forked(trails, left)
+        if mode != KNOWN:
+            found = self._forked(trails, left, mode)
             if found is not None:
                 return found
-        if search:
-            self._failed[belief] = left
+        self._failed[mode, belief] = left
         return None
 
-    def _plans(self, belief: Belief, left: int, search: bool, rest: Commands) -> Iterator[Commands]:
+    def _plans(self, belief: Belief, left: int, mode: int, rest: Commands) -> Iterator[Commands]:
         """What to follow: the plan that led here, proofs as they were written, since they
         look around, then each variant's shortest."""
         told: set[Commands] = {()}
@@ -94,7 +97,7 @@ class Lockstep:
                 told.add(plan)
                 yield plan
         for variant, state in belief:
-            best = self.tails.win(variant, state, left, search)
+            best = self.tails.win(variant, state, left, mode == SEARCH)
             if best is not None and best not in told:
                 told.add(best)
                 yield best
@@ -106,7 +109,7 @@ class Lockstep:
         belief: Belief,
         plan: Commands,
         left: int,
-        search: bool,
+        mode: int,
         trails: list[tuple[Commands, Belief]],
     ) -> Policy | None:
         """The plan in all variants at once. The beliefs on the way go into `trails`."""
@@ -117,7 +120,7 @@ class Lockstep:
                 return None
             fork = self.fork(said, belief, command)
             if len(fork.parts) > 1:
-                return self._parts(variants, fork, left, search, plan[place:])
+                return self._parts(variants, fork, left, mode, plan[place:])
             _, _, after = fork.parts[0]
             if not after:  # ended for all of them
                 return None if fork.lost else Policy(variants, fork.commands)
@@ -147,7 +150,7 @@ class Lockstep:
         variants: tuple[int, ...],
         fork: Fork,
         left: int,
-        search: bool,
+        mode: int,
         rest: Commands = (),
     ) -> Policy | None:
         """Every part solved by itself; None if one is not."""
@@ -161,7 +164,7 @@ class Lockstep:
                 continue
             if any(self.tails.doomed(state) for _, state in after):
                 return None
-            policy = self.solve(after, turns, search, rest)
+            policy = self.solve(after, turns, mode, rest)
             if policy is None:
                 return None
             branches.append(Branch(reads, policy))
@@ -169,7 +172,7 @@ class Lockstep:
 
     # -- looking for a split -------------------------------------------------------------
 
-    def _forked(self, trails: list[tuple[Commands, Belief]], left: int) -> Policy | None:
+    def _forked(self, trails: list[tuple[Commands, Belief]], left: int, mode: int) -> Policy | None:
         variants = tuple(variant for variant, _ in trails[0][1])
         tried = 0
         found = self._splits(trails)
@@ -184,7 +187,7 @@ class Lockstep:
                 if tried >= self.splits or self.clock.left <= 0:
                     break
                 tried += 1
-                policy = self._parts(variants, fork, left, True)
+                policy = self._parts(variants, fork, left, mode)
                 if policy is not None:
                     return joined((), policy)
         return None

@@ -14,6 +14,7 @@ from worldengine.machine.schema import RUNNING, WON, State
 from worldengine.modelcheck.beliefs import NEVER
 from worldengine.modelcheck.budget import Clock, clock
 from worldengine.modelcheck.detours import Detours, Key
+from worldengine.modelcheck.ends import Commands, Ends
 from worldengine.modelcheck.explore import FAR, Plan
 from worldengine.modelcheck.greedy import Greed, searched
 from worldengine.modelcheck.plan import shortened
@@ -28,12 +29,9 @@ from worldengine.runtime import runtime_of
 PLANNERS = (Greed(), Choice(width=2))
 """What is tried where no known plan fits, in turn."""
 SECONDS = 1.5
-"""For each of them, at most; and never more than an eighth of what is left."""
-OTHERS = 4
-"""Other plans that are tried where a variant's own does not fit."""
+"""For each of them, at most, if nobody says otherwise (`patience`); and never more than an eighth
+of what is left."""
 MEMORY = 1 << 28
-
-Commands = tuple[str, ...]
 
 
 class Tails:
@@ -54,7 +52,14 @@ class Tails:
         self.patience = SECONDS
         self._detours = Detours(problem)
         self._runtime = runtime_of(problem.machine)
-        self._found: dict[State, Commands | None] = {}
+        self._ends = Ends(problem)
+        for variant, plan in enumerate(self.own):
+            self._ends.note(plan, problem.machine.start(variant))
+        for plan in self.plans:
+            if plan not in self.own:
+                self._ends.note(plan, problem.machine.start(0))
+        self._found: dict[State, Commands] = {}
+        self._tried: dict[State, tuple[float, int]] = {}  # patience and turns that did not do
         self._doomed: dict[State, bool] = {}
         self._space = None if problem.relaxed is None else Space(problem.relaxed)
 
@@ -89,14 +94,17 @@ class Tails:
         distance = survey.distance(state) if survey is not None else None
         if distance is not None and (distance >= FAR or distance > left):
             return None
-        if state in self._found:
-            found = self._found[state]
-            if found is not None and len(found) <= left:
-                return found
-            if found is None and not search:
-                return None
+        found = self._found.get(state)
+        if found is not None and len(found) <= left:
+            return found
+        patience = self.patience if search else 0.0
+        tried, turns = self._tried.get(state, (-1.0, 0))
+        if tried >= patience and turns >= left:
+            return None
         found = self._best(variant, state, left, search)
-        if found is not None or search:
+        if found is None or len(found) > left:
+            self._tried[state] = patience, left
+        if found is not None:
             self._found[state] = found
         return found if found is not None and len(found) <= left else None
 
@@ -130,14 +138,10 @@ class Tails:
 
     def _fitted(self, variant: int, state: State) -> Commands | None:
         """The shortest end of the variant's own plan that wins from here, what is refused
-        left out; if there is none, of some other plan as a whole."""
-        own = self.own[variant]
-        ends = (self._played(state, own[start:]) for start in range(len(own)))
-        best = min((kept for kept in ends if kept is not None), key=len, default=None)
-        if best is not None:
-            return best
-        for plan in self.plans[:OTHERS]:
-            kept = self._played(state, plan)
+        left out; if there is none, that of some other plan."""
+        for plan in dict.fromkeys((self.own[variant], *self.plans)):
+            start = self._ends.best(state, plan)
+            kept = self._played(state, plan[start:]) if start >= 0 else None
             if kept is not None:
                 return kept
         return None
@@ -153,7 +157,7 @@ class Tails:
         ask = clock(min(self.patience, self.clock.left / 8))
 
         def fits(after: State) -> bool:
-            return self._played(after, own) is not None
+            return self._ends.best(after, own, whole=True) == 0
 
         for detour in self._detours.search(state, trail, fits, ask):
             way = self.said(state, detour.way)
