@@ -176,6 +176,11 @@ class Insight:
         return {variable: value for variable, value in found.items() if variable not in several}
 
     @cached_property
+    def deeds(self) -> dict[int, int | None]:
+        """The same of all ways."""
+        return self.achieved(tuple(action for way in self.ways for action in way))
+
+    @cached_property
     def _stores(self) -> tuple[dict[int, int | None], ...]:
         machine = self.machine
         width = len(machine.variables)
@@ -261,12 +266,35 @@ class Insight:
         )
 
     @cached_property
+    def pause(self) -> Action | None:
+        """Something that changes nothing and can be done anywhere, one that the ways use first;
+        None if there is none."""
+        used = {operator for way in self.ways for operator, _ in way}
+        found = [
+            index
+            for index in self.blank
+            if not self.machine.operators[index].arguments
+            and not self.machine.operators[index].requirements
+        ]
+        return min(((each, 0) for each in found), key=lambda a: (a[0] not in used, a), default=None)
+
+    def changes(self, operator: int) -> frozenset[int]:
+        """The variables that an operator writes itself."""
+        ground = self.machine.operators[operator]
+        slots = writes(ground.program[ground.body :], self.machine)
+        return frozenset(slot for slot in slots if slot < len(self.machine.variables))
+
+    @cached_property
     def lasting(self) -> np.ndarray:
         """Variables that tell whether a step has changed anything."""
+        return np.setdiff1d(self.relevant, self.noted)
+
+    @cached_property
+    def noted(self) -> np.ndarray:
+        """Variables that only keep a note of what went on."""
         aside = ("turn", "once", "milestone")
         return np.array(
-            [v for v in self.relevant.tolist() if self.machine.variables[v].role not in aside],
-            np.int32,
+            [v for v, each in enumerate(self.machine.variables) if each.role in aside], np.int32
         )
 
 

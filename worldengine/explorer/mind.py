@@ -242,10 +242,10 @@ def _follow(
 
 
 def _supposed_wrongly(belief: Belief, decision: Decision) -> frozenset[tuple[int, int]]:
-    """Of what the requirements of a step ask about, what is unknown, as it was supposed."""
+    """Of what the requirements of a step ask about, what is unknown and was supposed done."""
     expected, known = decision.expected, belief.known
     about = insight_of(belief.machine).asked(decision.action[0])
-    return frozenset((each, expected[each]) for each in about if not known[each])
+    return frozenset((each, expected[each]) for each in about if expected[each] and not known[each])
 
 
 def _before(belief: Belief, view: Outlook, at: int) -> Before | None:

@@ -66,16 +66,16 @@ def planned(belief: Belief, before: Before | None) -> Plan:
         return Plan(supposed, {}, dict.fromkeys(supposed.starts, before.goals) if before else {})
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    goals = {
+        start: goals_of(replayer, supposed.of(start), path, insight.moves)
+        for start, path in paths.items()
+    }
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
     if quick is not paths:
         # waiting may be what makes a path win whatever is unknown: nothing more may be hoped for
         hoped = set(hopes_of(insight, belief, supposed, paths)[0])
         if hoped.issuperset(hopes_of(insight, belief, supposed, quick)[0]):
             paths = quick
-    goals = {
-        start: goals_of(replayer, supposed.of(start), path, insight.moves)
-        for start, path in paths.items()
-    }
     return Plan(supposed, paths, goals)
 
 
@@ -103,7 +103,7 @@ def _lightened(
         return stripped(insight.replayer, rows, paths) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
         return paths
-    return dared(insight.replayer, rows, paths, insight.moves, mood)
+    return dared(insight, rows, paths, mood)
 
 
 def _undone(

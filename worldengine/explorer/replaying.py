@@ -120,7 +120,8 @@ class Replayer:
     ) -> list[list[Way]]:  # fmt: skip
         """For each row: of every way the end that wins from there, what is refused left out,
         which passes over the fewest steps that have not been `done`, moves aside; the shortest
-        of those. The best way first. Who is `careful` counts what is refused on the way, too."""
+        of those. The best way first. Who is `careful` counts what is refused on the way, too,
+        and does what was done again only where there is nothing else."""
         found: list[list[Way]] = [[] for _ in rows]
         begins = self._begins(rows, ways)
         if not begins:
@@ -128,18 +129,18 @@ class Replayer:
         ends = [ways[index][at:] for _, index, at, _ in begins]
         played = self.play_each(rows[[row for row, _, _, _ in begins]], ends)
         passed = [_passed(way, done, moves) for way in ways]
-        best: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+        best: dict[tuple[int, int], tuple[int, int, int, int, int]] = {}
         for place in np.flatnonzero(played.won).tolist():
             row, index, _, skipped = begins[place]
-            over = passed[index][skipped]
+            over, again = passed[index][skipped], 0
             if careful:
-                over += sum(
-                    played.refused[place, k] and step not in done and step[0] not in moves
-                    for k, step in enumerate(ends[place][: played.won[place]])
-                )
-            score = over, int(played.accepted[place]), index, place
+                for k, step in enumerate(ends[place][: played.won[place]]):
+                    if step[0] not in moves:
+                        over += bool(played.refused[place, k]) and step not in done
+                        again += not played.refused[place, k] and step in done
+            score = over, again, int(played.accepted[place]), index, place
             best[row, index] = min(best.get((row, index), score), score)
-        for (row, _), (_, _, _, place) in sorted(best.items(), key=lambda each: each[1]):
+        for (row, _), (*_, place) in sorted(best.items(), key=lambda each: each[1]):
             won, end = int(played.won[place]), ends[place]
             found[row].append(tuple(end[k] for k in range(won) if not played.refused[place, k]))
         return found

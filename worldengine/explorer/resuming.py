@@ -14,6 +14,8 @@ from worldengine.machine.schema import ACCEPTED, RUNNING
 
 Goals = tuple[tuple[Action, int], ...]
 """Steps that are no moves, each with the place that it is done at, -1 where nobody knows."""
+PATIENCE = 10
+"""Turns that are waited at most until a step is accepted."""
 MENDS = 4
 """Steps for which nothing was found after which no more is looked for."""
 
@@ -52,10 +54,17 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
     way: list[Action] = []
     undone: list[Action] = []
     for action, place in goals:
+        if row[replayer.status] != RUNNING:
+            break
         steps, there = _walked(insight, row, place)
         after, _, outcomes = replayer.read(there[None], action)
         if outcomes[0] != ACCEPTED:
             if _vain(insight, there, action):
+                continue
+            waited = _waited(insight, there, action)
+            if waited is not None:
+                pauses, row = waited
+                way += [*steps, *pauses, action]
                 continue
             limit = NODES if len(undone) < MENDS else 1
             lacking = replayer.approach(
@@ -67,9 +76,23 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
             steps, after = _led(insight, row, lacking, action, place)
         row = after[0]
         way += [*steps, action]
-        if row[replayer.status] != RUNNING:
-            break
     return (*way[:-1], *undone, *way[-1:])
+
+
+def _waited(insight: Insight, row: States, action: Action) -> tuple[Way, States] | None:
+    """The waiting after which an action is accepted where one stands, and the state after it."""
+    pause, replayer = insight.pause, insight.replayer
+    if pause is None:
+        return None
+    for turns in range(1, PATIENCE + 1):
+        rows, _, outcomes = replayer.read(row[None], pause)
+        row = rows[0]
+        if outcomes[0] != ACCEPTED or row[replayer.status] != RUNNING:
+            return None
+        after, _, outcomes = replayer.read(rows, action)
+        if outcomes[0] == ACCEPTED:
+            return (pause,) * turns, after[0]
+    return None
 
 
 def _led(

@@ -94,6 +94,7 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
     if not supposed.unsure or not insight.ways:
         return supposed
     changes = _changes(belief, supposed.unsure)
+    naive = len(belief.learnt) < len(insight.rules.flags)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
     ends = [end for way in insight.ways for end in _ends(insight, way, done)]
     rows = supposed.rows.copy()
@@ -112,7 +113,7 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
             return True
 
         order = ends[at % len(ends) :] + ends[: at % len(ends)]
-        found, way = _suited_to(insight, rows[at], order, changes, keeps)
+        found, way = _suited_to(insight, rows[at], order, changes, keeps, naive)
         rows[:, unsure] = found[unsure]
         if way:
             fitted.append((at, way))
@@ -138,6 +139,7 @@ def _suited_to(
     ends: list[Way],
     changes: list[Change],
     keeps: Callable[[States], bool],
+    naive: bool,
 ) -> tuple[States, Way]:
     """A state that fits one of some ways, and the way; () and the state itself if none fits."""
     played = insight.replayer.play_each(np.repeat(row[None], len(ends), axis=0), ends)
@@ -150,7 +152,7 @@ def _suited_to(
     for chosen in scored[:WAYS]:
         way, now = ends[chosen], row
         score = int(_scores(insight, _part(played, chosen, len(way)), way)[0])
-        fair = _fair(insight, way, changes)
+        fair = _fair(insight, way, changes, naive)
         for _ in range(CHANGES):
             if score >= _best(way) or not fair:
                 break
@@ -204,9 +206,10 @@ def _pairs(
     return list(combinations(about, 2))
 
 
-def _fair(insight: Insight, way: Way, changes: list[Change]) -> list[Change]:
-    """The changes that do not suppose to be done what the way is there to do."""
-    ends = insight.achieved(way)
+def _fair(insight: Insight, way: Way, changes: list[Change], naive: bool) -> list[Change]:
+    """The changes that do not suppose to be done what the way is there to do; nor, where not
+    every rule is known, what any way is."""
+    ends = insight.deeds if naive else insight.achieved(way)
     found: list[Change] = []
     for variables, value in changes:
         fair = [each for each in variables if ends.get(each, value + 1) not in (value, None)]

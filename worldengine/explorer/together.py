@@ -91,7 +91,8 @@ class Together:
         if rest:
             kept = self._replayer.kept(rows[0], rest)
             if kept is not None and len(kept) <= left:
-                if kept == rest or not self._careful:
+                undone = {step for step in rest if step[0] not in self._moves} - {*kept}
+                if not undone or not self._careful:
                     return {start: kept}
                 spare = kept
         best = next((end for end in self.ends(rows[0]) if len(end) <= left), spare)
