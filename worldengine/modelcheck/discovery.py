@@ -43,11 +43,18 @@ BELIEFS = 400_000
 """Beliefs that are made at most."""
 FIRST_BELIEFS = 3_000
 """Beliefs of the first look, before policies are searched for."""
-FIRST_SPLITS = ((2, 0.1, 0.0), (12, 0.2, 0.0))
-WIDER = ((1, 0.2, 0.1), (3, 0.25, 0.3), (12, 0.4, 0.8), (60, 0.6, 1.5))
-"""Splits of one belief that are tried, the share of the time left, and the seconds for which a plan
+Round = tuple[int, int, float, float]
+FIRST: tuple[Round, ...] = ((SPLIT, 2, 0.1, 0.0),)
+WIDER: tuple[Round, ...] = (
+    (SEARCH, 1, 0.2, 0.1),
+    (SPLIT, 12, 0.2, 0.0),
+    (SEARCH, 3, 0.25, 0.3),
+    (SEARCH, 12, 0.4, 0.8),
+    (SEARCH, 60, 0.6, 1.5),
+)
+"""What is tried, splits of one belief, the share of the time left, and the seconds for which a plan
 is searched for: little at first, since a wrong split low down, or a part that cannot be won, is
-found out only after all that follows from it. First come those after which known plans win."""
+found out only after all that follows from it."""
 PAIRS = 28
 """Pairs of variants that are looked at by themselves."""
 
@@ -123,7 +130,7 @@ class _Work:
         policy = lockstep.solve(belief, turns, KNOWN)
         if policy is not None:
             return self._won(policy)
-        policy = self._looked(belief, SPLIT, FIRST_SPLITS)
+        policy = self._looked(belief, FIRST)
         if policy is not None:
             return self._won(policy)
         for beliefs, share in ((FIRST_BELIEFS, 0.3), (BELIEFS, 1.0)):
@@ -132,15 +139,13 @@ class _Work:
                 if found is not None:
                     return found
             if beliefs == FIRST_BELIEFS:
-                policy = self._looked(belief, SEARCH, WIDER)
+                policy = self._looked(belief, WIDER)
                 if policy is not None:
                     return self._won(policy)
         return Discovery(UNKNOWN, stopped_by=self.stopped or "seconds", beliefs=self.beliefs)
 
-    def _looked(
-        self, belief: Belief, mode: int, wider: tuple[tuple[int, float, float], ...]
-    ) -> Policy | None:
-        for splits, share, patience in wider:
+    def _looked(self, belief: Belief, rounds: tuple[Round, ...]) -> Policy | None:
+        for mode, splits, share, patience in rounds:
             self.tails.patience = patience
             some = Lockstep(self.tails, self.sights, clock(self.clock.left * share), splits)
             policy = some.solve(belief, self.machine.turns, mode)

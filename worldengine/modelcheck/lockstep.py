@@ -133,7 +133,7 @@ class Lockstep:
 
     def fork(self, said: Commands, belief: Belief, command: str) -> Fork:
         """What a command tells the variants of a belief apart into."""
-        turns = [self._runtime.step(state, command) for _, state in belief]
+        turns = [self.tails.turn(state, command) for _, state in belief]
         signs: dict[tuple[str, str], int] = {}
         numbers = [signs.setdefault((t.observation, t.status), len(signs)) for t in turns]
         parts = []

@@ -25,6 +25,7 @@ from worldengine.modelcheck.speech import say, spoken_from
 from worldengine.modelcheck.survey import Survey
 from worldengine.modelcheck.width import Choice
 from worldengine.runtime import runtime_of
+from worldengine.runtime.types import Transition
 
 PLANNERS = (Greed(), Choice(width=2))
 """What is tried where no known plan fits, in turn."""
@@ -32,6 +33,8 @@ SECONDS = 1.5
 """For each of them, at most, if nobody says otherwise (`patience`); and never more than an eighth
 of what is left."""
 MEMORY = 1 << 28
+TURNS = 40_000
+"""Turns that are remembered: plans that begin alike are played again and again."""
 
 
 class Tails:
@@ -58,6 +61,7 @@ class Tails:
         for plan in self.plans:
             if plan not in self.own:
                 self._ends.note(plan, problem.machine.start(0))
+        self._turns: dict[tuple[State, str], Transition] = {}
         self._found: dict[State, Commands] = {}
         self._tried: dict[State, tuple[float, int]] = {}  # patience and turns that did not do
         self._doomed: dict[State, bool] = {}
@@ -166,11 +170,20 @@ class Tails:
                 return (*way, *rest)
         return None
 
+    def turn(self, state: State, command: str) -> Transition:
+        """One turn of the interpreter, remembered."""
+        found = self._turns.get((state, command))
+        if found is None:
+            if len(self._turns) >= TURNS:
+                self._turns.clear()
+            found = self._turns[state, command] = self._runtime.step(state, command)
+        return found
+
     def _played(self, state: State, commands: Commands) -> Commands | None:
         kept: list[str] = []
         status = self.problem.machine.status
         for command in commands:
-            turn = self._runtime.step(state, command)
+            turn = self.turn(state, command)
             if turn.accepted:
                 kept.append(command)
                 state = turn.state
