@@ -45,9 +45,11 @@ def from_json(data: bytes) -> Machine:
     """A validated Machine from JSON; MachineError says in one sentence why not."""
     if len(data) > LIMIT:
         raise MachineError(f"{len(data)} bytes are more than a Machine may have ({LIMIT})")
+    from pydantic_core import from_json as parsed
+
     try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
+        document = parsed(data)
+    except ValueError:
         raise MachineError("this is not a saved Machine: it is not JSON") from None
     if not isinstance(document, dict) or not isinstance(document.get("format"), int):
         raise MachineError("this is not a saved Machine: it names no format")

@@ -8,9 +8,6 @@ wish, worded as one. Facts told to the player are put in the first person or quo
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
@@ -28,9 +25,9 @@ from worldengine.players.recall import (
 )
 from worldengine.players.trail import Trail
 from worldengine.players.view import Itinerary, Leg, Phrase, Shown, View
+from worldengine.players.voice import Voice
 from worldengine.players.wording import (
     brief,
-    capital,
     doing,
     first_person,
     mentions,
@@ -43,19 +40,14 @@ from worldengine.players.wording import (
 LOOKAHEAD = 6
 """Legs within which a walk has a purpose."""
 REMEMBERED = 6
-_GAP = re.compile(r"\{([A-Za-z]+)\}")
-RESTS = 24
-"""Wordings after which one may be used again."""
 
 
 class Thoughts:
-    """The wording of one episode. A phrase rests for a while after it was used."""
+    """The thoughts of one episode."""
 
     def __init__(self, random: Random) -> None:
-        self._random = random
-        self._chances, self._bits = random.random, random.getrandbits
-        self._used: deque[str] = deque()
-        self._resting: dict[str, int] = {}
+        voice = Voice(random)
+        self._chances, self._say, self._one_of = random.random, voice.say, voice.one_of
         self._repeated: set[str] = set()
         self._trail = Trail()
 
@@ -248,28 +240,6 @@ class Thoughts:
         )  # fmt: skip
         return self._say(fits, phrase, fact=fact, quote=quote, **gaps) if fits else ""
 
-    def _say(self, pool: Sequence[str], phrase: Phrase, **gaps: str) -> str:
-        resting, used = self._resting, self._used
-        text = self._one_of([text for text in pool if text not in resting] or pool)
-        used.append(text)
-        resting[text] = resting.get(text, 0) + 1
-        if len(used) > RESTS:
-            rested = used.popleft()
-            if resting[rested] == 1:
-                del resting[rested]
-            else:
-                resting[rested] -= 1
-        return _worded(text, phrase.do, tuple(gaps.items()))
-
-    def _one_of(self, pool: Sequence[str]) -> str:
-        """As `Random.choice`, with the same draws."""
-        count = len(pool)
-        bits = count.bit_length()
-        at = self._bits(bits)
-        while at >= count:
-            at = self._bits(bits)
-        return pool[at]
-
 
 def _joined(first: str, then: str) -> str:
     return f"{first} {then}" if first and then else first or then
@@ -288,27 +258,6 @@ def _notable(text: str) -> tuple[str, ...]:
         if " " in sentence and whole(sentence) and not listed and (spoken or not about_me):
             found.append(sentence)
     return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def _pieces(text: str) -> tuple[str, ...]:
-    """A wording cut at its gaps: words, the name of a gap, words …"""
-    return tuple(_GAP.split(text))
-
-
-@lru_cache(maxsize=16_384)
-def _worded(text: str, do: str, gaps: tuple[tuple[str, str], ...]) -> str:
-    """A wording with its gaps filled; a name with a capital asks for one."""
-    pieces = list(_pieces(text))
-    filled = dict(gaps)
-    for at in range(1, len(pieces), 2):
-        gap = pieces[at]
-        if gap in ("do", "doing", "Doing"):
-            act = do if gap == "do" else doing(do)
-            pieces[at] = capital(act) if gap == "Doing" else act
-        else:
-            pieces[at] = filled[gap] if gap in filled else capital(filled[gap.lower()])
-    return capital("".join(pieces))
 
 
 def _noun(view: View, thing: str) -> str:
