@@ -23,7 +23,7 @@ from worldengine.explorer.parting import Paths, stripped
 from worldengine.explorer.replaying import Action, Ints, States, Way
 from worldengine.explorer.resuming import Goals, goals_by_map, goals_of, resumed
 from worldengine.explorer.supposing import Supposed, suited, suppose
-from worldengine.explorer.together import Together
+from worldengine.explorer.together import Ends, Together
 from worldengine.machine.schema import State
 
 MENDS = 4
@@ -70,6 +70,10 @@ def planned(belief: Belief, before: Before | None) -> Plan:
         start: goals_of(replayer, supposed.of(start), path, insight.moves)
         for start, path in paths.items()
     }
+    # who does not know the rules does not know either what waiting is for
+    fits = max(map(len, paths.values())) + SPARE <= belief.left
+    if _naive(insight, belief) and fits:
+        return Plan(supposed, paths, goals)
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
     if quick is not paths:
         # waiting may be what makes a path win whatever is unknown: nothing more may be hoped for
@@ -159,11 +163,14 @@ def _paths(
         rest = resuming[0] if resuming else rest
         ways = tuple(dict.fromkeys((*resuming, *ways)))
 
-    ends: dict[bytes, list[Way]] = {}
+    ends: Ends = {}
+
+    def others(row: States, already: frozenset[Action]) -> list[Way]:
+        return _others(insight, belief, row, already)
 
     def together(strict: bool) -> Together:
         replayer, moves, looks = insight.replayer, insight.moves, insight.looks
-        return Together(replayer, ways, strict, done, moves, looks, naive, ends)
+        return Together(replayer, ways, strict, done, moves, looks, naive, ends, others)
 
     careful = together(True)
     alone = {
@@ -188,13 +195,19 @@ def _resumed(
     """What is left of the way that was followed, taken up again; then of others."""
     allowed = _allowed(insight, belief)
     found = [resumed(insight, row, goals, allowed) for row in rows if goals]
+    return [*filter(None, found), *_others(insight, belief, rows[0], done)]
+
+
+def _others(insight: Insight, belief: Belief, row: States, done: frozenset[Action]) -> list[Way]:
+    """What was not done yet of the known ways of which the least is left, from here."""
     by_map = [
         goals_by_map(way, places, insight.moves)
         for way, places in zip(insight.ways, insight.places, strict=True)
     ]
-    others = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
-    others.sort(key=len)
-    found += [resumed(insight, rows[0], each, allowed) for each in others[:OTHERS]]
+    left = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
+    left.sort(key=len)
+    allowed = _allowed(insight, belief)
+    found = (resumed(insight, row, each, allowed) for each in left[:OTHERS])
     return list(filter(None, found))
 
 

@@ -64,10 +64,10 @@ def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]
     world does not know, leave a part out or take another preposition; they hardly ever
     misspell."""
     makers = [
-        (_other_verb, 8),
+        (_other_verb, 6),
         (_part_left_out, 6),
-        (_other_joint, 4),
-        (_only_the_verb, 1.5),
+        (_other_joint, 5),
+        (_only_the_verb, 2.5),
         (_name_mixed_up, 0.15),
         (_number_off, 2),
         (_padded, 1),

@@ -8,7 +8,7 @@ that tells the starts apart is looked for before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -30,6 +30,10 @@ PROBES = 24
 """Steps that tell starts apart which are tried for one group."""
 
 
+Ends = dict[tuple[bytes, frozenset[Action]], list[Way]]
+"""By a state and what was done before."""
+
+
 class Together:
     """One question; see the module. `strict` allows no step that some start would refuse;
     `careful` prefers ways of which no step is left undone."""
@@ -37,13 +41,15 @@ class Together:
     def __init__(
         self, replayer: Replayer, ways: tuple[Way, ...], strict: bool, done: frozenset[Action],
         moves: frozenset[int], looks: tuple[Action, ...], careful: bool,
-        ends: dict[bytes, list[Way]],
+        ends: Ends, others: Callable[[States, frozenset[Action]], list[Way]],
     ) -> None:  # fmt: skip
-        """`ends` are those that were found before, by others with the same ways."""
+        """`ends` are those that were found before, by others with the same ways; `others` gives
+        ways from a state that do not do again what was done."""
         self._replayer = replayer
         self._ways = ways
         self._strict = strict
-        self._done = done
+        self._done = self._first = done
+        self._others = others
         self._moves = moves
         self._careful = careful
         self._ends = ends
@@ -100,16 +106,17 @@ class Together:
 
     def ends(self, row: States) -> list[Way]:
         """Ends of known ways that win from a state."""
-        key = row.tobytes()
+        key = row.tobytes(), self._done
         found = self._ends.get(key)
         if found is None:
             found = self._ends[key] = self._endings(row) or self._from_elsewhere(row)
         return found
 
     def _endings(self, row: States) -> list[Way]:
-        (found,) = self._replayer.endings(
-            row[None], self._ways, self._done, self._moves, self._careful
-        )
+        ways = self._ways
+        if self._careful and self._done is not self._first:
+            ways = (*self._others(row, self._done), *ways)
+        (found,) = self._replayer.endings(row[None], ways, self._done, self._moves, self._careful)
         return found
 
     def _from_elsewhere(self, row: States) -> list[Way]:
@@ -170,7 +177,11 @@ class Together:
             if ends[members[0]] == WON:
                 found |= dict.fromkeys(who, said)
                 continue
+            done = self._done
+            if self._careful:
+                self._done = done.union(said)
             part = self.paths(who, after[members], left - len(said), rest)
+            self._done = done
             if part is None:
                 return None
             found |= {start: (*said, *path) for start, path in part.items()}
