@@ -18,8 +18,10 @@ from worldengine.batch.jit import compiled, i64
 from worldengine.batch.layout import FINISHED
 from worldengine.batch.rows import fits
 from worldengine.batch.turns import step_rows
+from worldengine.explorer.ways import Action
 from worldengine.machine.schema import RUNNING
 
+Way = tuple[Action, ...]
 FEW = 48
 """Rows up to which it pays; more of them, doing the same, are faster side by side."""
 
@@ -127,3 +129,19 @@ def _side_by_side(
         went.outcomes[at], went.ends[at] = done.outcomes, now
         if texts:
             went.texts[at] = done.texts
+
+
+def keys_of(states: Integers, relevant: Integers) -> list[bytes]:
+    """What tells states apart, a key each."""
+    kept = np.ascontiguousarray(states[:, relevant])
+    size, flat = kept.shape[1] * kept.itemsize, kept.tobytes()
+    return [flat[at : at + size] for at in range(0, len(flat), size)]
+
+
+def padded(ways: list[Way], longest: int) -> npt.NDArray[np.int32]:
+    """(step, way, 2): the steps of some ways side by side, -1 after their ends."""
+    steps = np.full((longest, len(ways), 2), -1, np.int32)
+    for row, way in enumerate(ways):
+        if way:
+            steps[: len(way), row] = way
+    return steps

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from worldengine.batch import Engine
 from worldengine.batch.layout import FINISHED
-from worldengine.explorer.playing import gone
+from worldengine.explorer.playing import gone, keys_of, padded
 from worldengine.explorer.reading import Words
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON
 
@@ -24,6 +24,8 @@ Bools = npt.NDArray[np.bool_]
 States = npt.NDArray[np.signedinteger]
 Action = tuple[int, int]
 Way = tuple[Action, ...]
+REMEMBERED = 20_000
+"""Ways to a step that are remembered before all are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Replayer:
         self.status = status
         self.place = place
         self._words = Words(engine)
+        self._approached: dict[tuple[object, ...], Way | None] = {}
 
     def rows(self, start: tuple[int, ...], count: int) -> States:
         """The same state `count` times."""
@@ -89,7 +92,7 @@ class Replayer:
 
     def play_each(self, states: States, ways: list[Way], texts: bool = False) -> Played:
         """Play a way of its own in every row; states change in place."""
-        return self._played(states, _padded(ways, max(map(len, ways), default=0)), texts)
+        return self._played(states, padded(ways, max(map(len, ways), default=0)), texts)
 
     def _played(self, states: States, steps: Ints, texts: bool) -> Played:
         """`steps` is (step, row, 2)."""
@@ -196,7 +199,7 @@ class Replayer:
     def states_of_each(self, rows: States, ways: list[Way]) -> list[tuple[tuple[int, ...], ...]]:
         """For each row, the state after every step of its way."""
         longest = max(map(len, ways), default=0)
-        steps = _padded(ways, longest)
+        steps = padded(ways, longest)
         passed = np.zeros((longest, *rows.shape), rows.dtype)
         gone(
             self.engine, rows.copy(), np.ascontiguousarray(steps[:, :, 0]),
@@ -210,14 +213,29 @@ class Replayer:
     ) -> Way | None:  # fmt: skip
         """The shortest way to a state in which a step is accepted, by the actions given;
         None if none is found within `limit` states."""
+        key = (
+            np.array(start, self.kind).tobytes(), step, operators.tobytes(), numbers.tobytes(),
+            limit,
+        )  # fmt: skip
+        if len(self._approached) >= REMEMBERED:
+            self._approached.clear()
+        if key not in self._approached:
+            self._approached[key] = self._approach(start, step, operators, numbers, relevant, limit)
+        return self._approached[key]
+
+    def _approach(
+        self, start: tuple[int, ...], step: Action, operators: Ints, numbers: Ints,
+        relevant: Ints, limit: int,
+    ) -> Way | None:  # fmt: skip
         frontier = self.rows(start, 1)
         ways: list[Way] = [()]
-        met = {frontier[0, relevant].tobytes()}
+        met = set(keys_of(frontier, relevant))
         while len(frontier):
             tried = frontier.copy()
             count = len(tried)
+            worlds = np.zeros(count, np.int32)
             done = self.engine.step(
-                np.zeros(count, np.int32), tried, np.full(count, step[0], np.int32),
+                worlds, tried, np.full(count, step[0], np.int32),
                 np.full(count, step[1], np.int32), texts=False,
             )  # fmt: skip
             fits = np.flatnonzero(done.outcomes == ACCEPTED)
@@ -225,8 +243,7 @@ class Replayer:
                 return ways[int(fits[0])]
             if len(met) >= limit:
                 return None
-            mask = self.engine.mask(np.zeros(count, np.int32), frontier)
-            rows, columns = np.nonzero(mask[:, operators])
+            rows, columns = np.nonzero(self.engine.mask(worlds, frontier)[:, operators])
             following = frontier[rows]
             done = self.engine.step(
                 np.zeros(len(rows), np.int32), following, operators[columns],
@@ -234,16 +251,16 @@ class Replayer:
             )  # fmt: skip
             fine = (done.outcomes == ACCEPTED) & (following[:, self.status] == RUNNING)
             new: list[int] = []
-            longer: list[Way] = []
-            for row in np.flatnonzero(fine).tolist():
-                key = following[row, relevant].tobytes()
-                if key in met or len(met) >= limit:
-                    continue
-                met.add(key)
-                new.append(row)
-                action = int(operators[columns[row]]), int(numbers[columns[row]])
-                longer.append((*ways[int(rows[row])], action))
-            frontier, ways = following[new], longer
+            for row, key in zip(
+                np.flatnonzero(fine).tolist(), keys_of(following[fine], relevant), strict=True
+            ):
+                if key not in met and len(met) < limit:
+                    met.add(key)
+                    new.append(row)
+            begun, last = rows[new].tolist(), columns[new]
+            actions = zip(operators[last].tolist(), numbers[last].tolist(), strict=True)
+            ways = [(*ways[row], action) for row, action in zip(begun, actions, strict=True)]
+            frontier = following[new]
         return None
 
     def possible(
@@ -259,15 +276,6 @@ class Replayer:
         )  # fmt: skip
         fine = done.outcomes == ACCEPTED
         return columns[fine].astype(np.int32), states[fine]
-
-
-def _padded(ways: list[Way], longest: int) -> Ints:
-    """(step, way, 2): the steps of some ways side by side, -1 after their ends."""
-    steps = np.full((longest, len(ways), 2), -1, np.int32)
-    for row, way in enumerate(ways):
-        if way:
-            steps[: len(way), row] = way
-    return steps
 
 
 def _passed(way: Way, done: frozenset[Action], moves: frozenset[int]) -> list[int]:
