@@ -32,6 +32,10 @@ OFTEN = 0.1
 WHOLE = 3
 """Mistakes of one episode at most."""
 AHEAD = 4
+PAIRS = 2
+"""Refusals that are set right of which every play should hold so many."""
+NEAR = 0.75
+"""The share of wrong words that keep the verb, where there are such words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Follower:
         self._moment = begin(machine, variant, mood, dial.rules, dial.share, dial.daring)
         self._turn = 0
         self._made = 0
+        self._refined = 0
+        """Refusals so far that a later turn may set right, as far as one can tell."""
         self._told = False
         self._surprised = False
 
@@ -66,6 +72,8 @@ class Follower:
         wrong = self._mistake(view, decision)
         if wrong is not None:
             self._made += 1
+            said = wrong[1].partition(" ")[0] == decision.command.partition(" ")[0]
+            self._refined += wrong[0] == "early" or (wrong[0] == "slip" and said)
             return self._intention(wrong[1], wrong[0], decision)
         return self._intention(decision.command, decision.why, decision)
 
@@ -73,6 +81,7 @@ class Follower:
         before = self._moment
         self._moment = before.then(command)
         self._told = self._moment.belief.learnt != before.belief.learnt
+        self._refined += self._told and command == before.decision().command
         view = before.decision().outlook
         self._surprised = bool(view.paths) and self._moment.outlook is not view
 
@@ -135,9 +144,9 @@ class Follower:
             # what was just refused is set right first, but for a few that insist
             return ("repeat", last.reply.command) if self._random.random() < AGAIN else None
         due = OFTEN if self._made else 2 * OFTEN
-        if self._made < 2 and decision.why == "plan":
+        if self._refined < PAIRS and decision.why == "plan":
             # the fewer steps are left, the more is owed of the two that every play should have
-            due = max(due, (2 - self._made) / (steps + 1))
+            due = max(due, (PAIRS - self._refined) / (steps + 1))
         if self._random.random() >= due:
             return None
         kinds = list(MISTAKES)
@@ -155,11 +164,17 @@ class Follower:
         belief = self._moment.belief
         machine = belief.machine
         names = tuple(sorted(name for _, name in belief.names.names))
+        verb = decision.command.partition(" ")[0]
+        near = self._random.random() < NEAR
+        far = ""
         matcher = runtime_of(machine).matcher
         for wrong in slips(decision.command, names, self._random):
-            if not matcher.readings(wrong):
+            if matcher.readings(wrong):
+                continue
+            if not near or wrong.partition(" ")[0] == verb:
                 return wrong
-        return ""
+            far = far or wrong
+        return far
 
     def _early(self, decision: Decision) -> str:
         """A later step of the plan that the imagined world refuses now."""

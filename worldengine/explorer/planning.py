@@ -30,7 +30,7 @@ MENDS = 4
 """Refused steps of a way that are mended at most."""
 RESUMED = 3
 """Supposed worlds for which the way that was followed is taken up again."""
-OTHERS = 2
+OTHERS = 4
 """Other known ways of which the rest is taken up instead."""
 SPARE = 6
 """Turns that a path should leave over; longer ones are stripped."""
