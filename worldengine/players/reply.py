@@ -119,7 +119,7 @@ def read(text: str) -> Reply:
         return Reply(found.thought, found.command, text, found.repairs, cut)
     thought, said = parts[0].strip(), parts[1].strip()
     if said[:1].isalnum():
-        return Reply(thought, said, text, (), cut)
+        return Reply(thought, said, text, (), cut) if cut else Reply.plain(thought, said, text, "")
     command, repairs = unwrapped(said)
     return Reply(thought, command, text, repairs if command else (*repairs, "empty"), cut)
 

@@ -70,7 +70,7 @@ class Episode:
     """One play of one variant, turn by turn."""
 
     def __init__(self, machine: Machine, provenance: Provenance) -> None:
-        chart, words = chart_of(machine), words_of(machine)
+        chart = chart_of(machine)
         self.machine = machine
         self.provenance = provenance
         self._here = chart.start(provenance.variant)
@@ -85,11 +85,7 @@ class Episode:
         self._written = 0
         self.noteworthy = False
         self.status: TurnStatus = "running"
-        self._view = View(
-            self.prompt, self.opening, machine.goal, (), machine.turns, provenance.command_set,
-            self._offer.choices, words.phrase, words.noun, words.plural, words.heading,
-            known.retold, partial(unshown, machine), trail=Trail(),
-        )  # fmt: skip
+        self._view: View | None = None
 
     @property
     def over(self) -> bool:
@@ -112,9 +108,19 @@ class Episode:
 
     def view(self, slot: int = 0) -> View:
         """What the player in seat `slot` may look at now."""
-        left = self.machine.turns - len(self._turns)
         self._offer.now = self._here.state
+        if self._view is None:
+            self._view = self._first_view()
+        left = self.machine.turns - len(self._turns)
         return self._view.later(self._shown, left, slot)
+
+    def _first_view(self) -> View:
+        machine, words, offer = self.machine, words_of(self.machine), self._offer
+        return View(
+            self.prompt, self.opening, machine.goal, (), machine.turns,
+            self.provenance.command_set, offer.choices, words.phrase, words.noun, words.plural,
+            words.heading, offer.at_first.retold, partial(unshown, machine), trail=Trail(),
+        )  # fmt: skip
 
     def take(self, reply: Reply) -> TurnRecord:
         """One turn, and its record. EpisodeOver after the end."""

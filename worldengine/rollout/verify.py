@@ -170,7 +170,7 @@ def fault(machine: Machine, manifest: Manifest, trajectory: Trajectory, line: by
     told = _difference(plan, provenance_of(trajectory), "")
     if told:
         return f"{told} is not what the run's manifest plans"
-    return claims_fault(machine, trajectory, line)
+    return _claims_fault(machine, plan, trajectory, line)
 
 
 def _imported(manifest: Manifest, trajectory: Trajectory) -> str:
@@ -185,7 +185,10 @@ def _imported(manifest: Manifest, trajectory: Trajectory) -> str:
 
 def claims_fault(machine: Machine, trajectory: Trajectory, line: bytes = b"") -> str:
     """The same for a trajectory that belongs to no run here: what it says of the world."""
-    plan = provenance_of(trajectory)
+    return _claims_fault(machine, provenance_of(trajectory), trajectory, line)
+
+
+def _claims_fault(machine: Machine, plan: Provenance, trajectory: Trajectory, line: bytes) -> str:
     if not 0 <= trajectory.variant < len(machine.variants):
         return "variant: the world has no such start"
     if len(trajectory.turns) > machine.turns:
