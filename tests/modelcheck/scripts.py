@@ -32,6 +32,9 @@ class Draw:
     def thing(self) -> str:
         return self.random.choice(self.things)
 
+    def goal(self) -> str:
+        return f"{self.condition()} and {self.condition()}"
+
     # -- parts ---------------------------------------------------------------------------
 
     def script(self) -> str:
@@ -47,7 +50,7 @@ class Draw:
         ]
         if self.random.random() < 0.4:
             parts.append(f"vary {self.thing()}.in among hall, shelf")
-        parts.append(f'win when {self.condition()} and {self.condition()} say "Won."')
+        parts.append(f'win when {self.goal()} say "Won."')
         if self.random.random() < 0.5:
             parts.append(f'lose when {self.condition()} and {self.condition(1)} say "Lost."')
         return "\n".join(parts) + "\n"
@@ -152,6 +155,125 @@ class Draw:
         )
 
 
-def script(seed: int) -> str:
+class Timely(Draw):
+    """Worlds with clocks beside the turn: a light that wanes, a bell, a thing that goes on only
+    while another rests, so that it is no clock. Few hours count, and all else is small."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.things = self.things[:1]
+        self.holders = ["hall", "shelf"]
+        self.verbs = ["take"]
+        self.two = False
+        self.hour, self.dusk = self.random.randint(5, 8), self.random.randint(0, 3)
+
+    def places(self) -> list[str]:
+        return [
+            *super().places(),
+            'thing tower "tower" in hall { portable = false '
+            "c : 0..9 = 9 d : 0..5 = 0 bell : bool = false }",
+        ]
+
+    def rule(self, number: int) -> str:
+        if number:
+            return super().rule(number)
+        ring = self.one(f"turn == {self.hour}", f"turn >= {self.hour}", f"tower.c <= {self.dusk}")
+        slow = self.one("altar.f", "not altar.g", "held(t0)", "tower.bell", f"turn >= {self.hour}")
+        return "\n".join(
+            (
+                f"rule wanes {{ when tower.c > {self.random.randint(0, 1)} set tower.c -= 1 }}",
+                f"rule rings once {{ when {ring} set tower.bell = true }}",
+                f"rule grows {{ when {slow} set tower.d += 1 }}",
+            )
+        )
+
+    def goal(self) -> str:
+        """Often something that is had only by keeping from what goes on by itself."""
+        if self.random.random() < 0.5:
+            return super().goal()
+        slow = self.one("tower.d == 2", "tower.d <= 1", "not altar.f", "altar.n == 2")
+        return f"turn >= {self.hour} and {slow} and {self.condition()}"
+
+    def condition(self, depth: int = 0) -> str:
+        if self.random.random() < 0.4:
+            return self.one(
+                f"tower.c <= {self.dusk}",
+                f"tower.c > {self.dusk}",
+                f"tower.d >= {self.random.randint(1, 3)}",
+                "tower.bell",
+                "not tower.bell",
+                "changed(tower.bell)",
+                "prior(tower.bell)",
+                f"turn == {self.hour}",
+                f"turn < {self.hour}",
+            )
+        found = super().condition(depth)
+        return found if "turn" not in found else f"turn >= {self.hour}"
+
+
+class Twins(Draw):
+    """Worlds with beads that can stand for one another, unless something calls one by name."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.things = self.things[: self.random.randint(1, 2)]
+        self.beads = [f"b{number}" for number in range(self.random.randint(2, 3))]
+        self.named = self.random.random() < 0.3
+
+    def places(self) -> list[str]:
+        return [*super().places(), "kind bead is thing { m : 0..2 = 0 }"]
+
+    def declared(self, thing: str) -> str:
+        if thing != self.things[0]:
+            return super().declared(thing)
+        found = [super().declared(thing)]
+        found += [
+            f'bead {bead} "{bead}x" in {self.one("hall", "shelf", "player")} '
+            f"{{ m = {self.random.randint(0, 1)} }}"
+            for bead in self.beads
+        ]
+        return "\n".join(found)
+
+    def action(self, number: int) -> str:
+        if number:
+            return super().action(number)
+        scope = self.one("held", "here", "reachable")
+        made = self.one("m += 1", "m = 2", "in = player.in", "in = shelf")
+        asked = self.one("", 'require x.m < 2 else logic "No."')
+        more = self.one(
+            "", self.statement(), f"each o: bead where o.in == x.in {{ set o.m = {number + 1} }}"
+        )
+        return f'action rub(x: bead {scope}) {{ form "rub {{x}}" {asked} set x.{made} {more} }}'
+
+    def bead(self) -> str:
+        """A condition on beads."""
+        sign, number = self.one("==", ">=", "<="), self.random.randint(0, 3)
+        if self.named and self.random.random() < 0.4:
+            return self.one("held(b0)", "b0.m == 2", "b0.in == b1.in", "b1.in == shelf")
+        return self.one(
+            f"count(b: bead where held(b)) {sign} {number}",
+            f"sum(b: bead of b.m) {sign} {number + 1}",
+            f"sum(b: bead where b.in == hall of b.m) {sign} {number}",
+            "any(b: bead where held(b) and b.m > 0)",
+            "all(b: bead where b.in == shelf or b.m == 2)",
+            f"max(b: bead where held(b) of b.m) {sign} {number}",
+        )
+
+    def condition(self, depth: int = 0) -> str:
+        return self.bead() if self.random.random() < 0.45 else super().condition(depth)
+
+    def statement(self, depth: int = 0) -> str:
+        if self.random.random() < 0.3:
+            if self.named and self.random.random() < 0.4:
+                return "set b0.m += 1"
+            return self.one(
+                "each o: bead where held(o) { set o.m += 1 }",
+                "each o: bead where o.m > 0 { set o.in = shelf }",
+                "set altar.n = count(b: bead where held(b))",
+            )
+        return super().statement(depth)
+
+
+def script(seed: int, draw: type[Draw] = Draw) -> str:
     """The world that belongs to a seed."""
-    return Draw(seed).script()
+    return draw(seed).script()

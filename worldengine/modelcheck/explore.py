@@ -18,6 +18,7 @@ import numpy as np
 from worldengine.machine.schema import LOST, RUNNING, State
 from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.clocks import Hours
 from worldengine.modelcheck.cone import Cone, cone_actions
 from worldengine.modelcheck.frontier import (
     NODES,
@@ -30,15 +31,15 @@ from worldengine.modelcheck.frontier import (
     spread_distance,
 )
 from worldengine.modelcheck.growing import Growing, sorted_edges
-from worldengine.modelcheck.kernel import scratch
-from worldengine.modelcheck.layers import BUDGET, DONE, FULL
+from worldengine.modelcheck.layers import DONE, FULL, PAUSED
+from worldengine.modelcheck.merging import merging_of
 from worldengine.modelcheck.packing import Packing, packing_of, unpack
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.retrace import origin_of
+from worldengine.modelcheck.settling import order_of
+from worldengine.modelcheck.ways import Plan as Plan
+from worldengine.modelcheck.ways import Trace, played_to
 
 FAR = 1 << 30
-
-Plan = tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True)
@@ -59,6 +60,7 @@ class Explored:
     stopped_by: str
     plan: Plan | None
     distance: Array | None = field(default=None)
+    trace: Trace | None = field(default=None)
     _statuses: Array | None = field(default=None)
 
     @property
@@ -80,19 +82,9 @@ class Explored:
 
     def way(self, node: int) -> Plan:
         """The commands from the start to a node."""
-        tables, actions = self.problem.tables, self.actions
-        keys = np.zeros((2, self.packing.size), np.uint32)
-        space, link = scratch(tables), np.zeros(2, np.int64)
-        found: list[tuple[int, int]] = []
-        while node > 0:
-            follows = origin_of(
-                tables, self.packing, self.graph, space, actions.operators, actions.numbers,
-                node, self.graph.state.copy(), keys, link,
-            )  # fmt: skip
-            assert follows, "a node does not follow from any before it"
-            found.append(actions.pair(int(link[1])))
-            node = int(link[0])
-        return tuple(reversed(found))
+        found = played_to(self, node)
+        assert found is not None, "a node does not follow from any before it"
+        return found
 
     def state(self, node: int) -> State:
         """The state of a node; what the cone leaves out is as at the start."""
@@ -135,30 +127,53 @@ def explore(
     clock: Clock,
     first_win: bool = True,
     keep_edges: bool = False,
+    clocks: bool = False,
+    symmetry: bool = False,
 ) -> Explored:
-    """Explore from a start; see the module."""
+    """Explore from a start; see the module. With `clocks` or `symmetry` fewer states are told
+    apart, so that verdict and shortest length are kept and nothing else is."""
+    assert not (keep_edges and (clocks or symmetry)), "merged states have no edges of their own"
     machine = problem.machine
-    packing = packing_of(machine, cone.variables, _values(problem, start), cone.classes)
+    merging = merging_of(problem, cone, start, clocks, symmetry)
+    values = merging.widened(_values(problem, start))
+    packing = packing_of(machine, merging.kept(cone.variables), values, cone.classes)
+    order = order_of(packing, merging.alike)
     actions = cone_actions(machine, cone)
-    search = Growing(problem, start, packing, actions, first_win, keep_edges)
-    stopped = ""
-    while True:
-        outcome = search.grow()
-        if outcome == DONE:
-            break
-        if outcome == FULL and not search.widen(states, memory):
-            stopped = "bytes"
-        elif search.states >= states:
-            stopped = "states"
-        elif clock.left <= 0 and outcome == BUDGET:
-            stopped = "seconds"
-        if stopped:
-            break
+    search = Growing(problem, start, packing, actions, first_win, keep_edges, order)
+    stopped = _grown(search, merging.hours, states, memory, clock)
     graph = search.graph if not keep_edges else sorted_edges(search.graph)
     found = Explored(problem, search.packing, actions, graph, not stopped, stopped, None)
+    found.trace = Trace(order, merging, tuple(search.hours), start, cone.idle)
     if graph.counts[WINNER] >= 0:
-        found.plan = found.way(int(graph.counts[WINNER]))
+        found.plan = played_to(found, int(graph.counts[WINNER]))
+        if found.plan is None:
+            assert merging.hours.clocks, "a node does not follow from any before it"
+            return explore(
+                problem, start, cone, states, memory, clock, first_win, symmetry=symmetry
+            )
     return found
+
+
+def _grown(search: Growing, hours: Hours, states: int, memory: int, clock: Clock) -> str:
+    """Grow hour by hour until all is seen; what ran out before, or nothing."""
+    ends = (*hours.begins[1:], -1)
+    search.set_clocks(ends[0], dict(zip(hours.clocks, hours.values[0], strict=True)))
+    hour = 0
+    while True:
+        outcome = search.grow()
+        if outcome == PAUSED or (outcome == DONE and not search.won and ends[hour] >= 0):
+            hour += 1
+            clocks = dict(zip(hours.clocks, hours.values[hour], strict=True))
+            if not search.next_hour(hours.begins[hour], ends[hour], clocks, memory):
+                return "bytes"
+        elif outcome == DONE:
+            return ""
+        if outcome == FULL and not search.widen(states, memory):
+            return "bytes"
+        if search.states >= states:
+            return "states"
+        if clock.left <= 0 and outcome != FULL:
+            return "seconds"
 
 
 def _values(problem: Problem, start: State) -> dict[int, set[int]] | None:

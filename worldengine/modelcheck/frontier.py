@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from worldengine.machine.schema import WON
+from worldengine.machine.schema import RUNNING, WON
 from worldengine.modelcheck.packing import Packing, decoded
 from worldengine.modelcheck.steps import compiled
 
@@ -52,7 +52,9 @@ class Graph(NamedTuple):
     state: Array  # [variables] int32 the start; what is not kept stays as it is there
 
 
-NODES, EXPANDED, EDGES, WINNER, TRANSITIONS, LAYER, LEFT, RIGHT, TOUCHED = range(9)
+NODES, EXPANDED, EDGES, WINNER, TRANSITIONS, LAYER, LEFT, RIGHT, TOUCHED, DEPTH, HALT, FIRST = (
+    range(12)
+)
 
 
 @compiled
@@ -215,8 +217,8 @@ def spread_distance(graph: Graph, statuses: Any, distance: Any) -> None:
 
 @compiled
 def note_all(graph: Graph) -> None:
-    """Enter all nodes into an empty table."""
-    for node in range(graph.counts[NODES]):
+    """Enter all nodes (of the hour, see `clocks`) into an empty table."""
+    for node in range(graph.counts[FIRST], graph.counts[NODES]):
         root = graph.roots[node]
         graph.table[-1 - found_at(graph, root, home_of(graph, root))] = node
 
@@ -226,3 +228,21 @@ def note_sides(side: Side, count: Any) -> None:
     """Enter the first rows of a side into an empty table."""
     for number in range(count):
         side.table[-1 - side_at(side, side.rows[number], 0)] = number
+
+
+@compiled
+def begin_hour(p: Packing, graph: Graph, first: Any, otherwise: Any, origins: Any) -> Any:
+    """Make nodes anew of those from the `first` on that still run, and forget all others, which
+    are not to be met again; how many, and in `origins` of which."""
+    graph.table[:] = -1
+    begin, count = graph.counts[NODES], 0
+    graph.counts[EXPANDED] = graph.counts[FIRST] = begin
+    for old in range(first, begin):
+        key_of(p, graph, graph.roots[old], graph.key)
+        if status_of(p, graph.key, otherwise) == RUNNING:
+            root = graph.roots[old]
+            enter(graph, root, home_of(graph, root), np.int64(RUNNING))
+            origins[count] = old
+            count += 1
+    graph.counts[LAYER] = graph.counts[NODES]
+    return count

@@ -7,6 +7,8 @@ stand side by side for a moment among them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from worldengine.batch.lane_steps import LANES, Code, Work
@@ -15,7 +17,9 @@ from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import State
 from worldengine.modelcheck.actions import Actions
 from worldengine.modelcheck.frontier import (
+    DEPTH,
     EDGES,
+    HALT,
     LEFT,
     MARKED,
     NODES,
@@ -24,15 +28,17 @@ from worldengine.modelcheck.frontier import (
     Array,
     Graph,
     Side,
+    begin_hour,
     enter,
     home_of,
     note_all,
     note_sides,
     root_of,
 )
-from worldengine.modelcheck.layers import BROKEN, Bunch, grow
+from worldengine.modelcheck.layers import BROKEN, Bunch, grow, set_value
 from worldengine.modelcheck.packing import Packing, pack
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.settling import Order, settle
 from worldengine.modelcheck.sides import better_cut, moved
 
 ROUNDS = 40
@@ -52,35 +58,54 @@ EDGE, ASKED = 28, 21
 where they begin, a node's status and distance."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """The first node of an hour (see `clocks`), the turns before it, and for its first nodes
+    the ones of the hour before that they come from by waiting."""
+
+    first: int
+    turn: int
+    origins: Array
+
+
 class Growing:
     """A graph while it grows."""
 
     def __init__(
         self, problem: Problem, start: State, packing: Packing, actions: Actions,
-        first_win: bool, keep_edges: bool,
+        first_win: bool, keep_edges: bool, order: Order,
     ) -> None:  # fmt: skip
         tables = problem.lanes
         self._start, self._cuts = start, list(CUTS)
         self.packing, self.actions = packing, actions
-        self.first_win, self.keep_edges = first_win, keep_edges
+        self.first_win, self.keep_edges, self.order = first_win, keep_edges, order
+        self.clocks: dict[int, int] = {}
+        self.hours = [Hour(0, 0, np.zeros(0, np.int32))]
         self.code = Code(tables.head, tables.code, tables.wide, tables.bits)
         self.asked, self.acting = lane_room(tables), lane_room(tables)
         self.bunch = _bunch(start, packing, self.asked)
         self.graph = _graph(packing, np.array(start, np.int32), FIRST_ROOM, keep_edges)
         pack(packing, self.graph.state, self.graph.key)
+        settle(packing, order, self.graph.key)
         root = np.uint64(root_of(packing, self.graph, self.graph.key))
-        enter(self.graph, root, home_of(self.graph, root), start[problem.machine.status])
+        self._status = start[problem.machine.status]
+        enter(self.graph, root, home_of(self.graph, root), self._status)
 
     @property
     def states(self) -> int:
         return int(self.graph.counts[NODES])
+
+    @property
+    def won(self) -> bool:
+        """Whether the search is at an end because a win was seen."""
+        return self.first_win and bool(self.graph.counts[WINNER] >= 0)
 
     def grow(self) -> int:
         outcome = int(
             grow(
                 self.code, self.packing, self.graph, self.asked, self.acting, self.bunch,
                 self.actions.operators, self.actions.numbers, ROUNDS, self.first_win,
-                self.keep_edges,
+                self.keep_edges, self.order,
             )
         )  # fmt: skip
         if outcome == BROKEN:
@@ -106,6 +131,29 @@ class Growing:
                 return True
         return False
 
+    def next_hour(self, turn: int, until: int, clocks: dict[int, int], memory: int) -> bool:
+        """Begin an hour (see `clocks`) after so many turns, which ends after `until` (-1: never),
+        with every state of the last one that still runs; False if there is no room for them."""
+        first, nodes, room = self.hours[-1].first, self.states, self._room()
+        wider = [max(room[0], 2 * nodes - first + LANES), *room[1:]]
+        if self._bytes(wider, self.packing) + 8 * room[0] + 4 * (nodes - first) > memory:
+            return False
+        self._grow_to(room, wider)
+        origins = np.empty(nodes - first, np.int32)
+        count = begin_hour(self.packing, self.graph, first, self._status, origins)
+        self.hours.append(Hour(nodes, turn, origins[:count].copy()))
+        self.graph.counts[DEPTH] = turn
+        self.set_clocks(until, clocks)
+        return True
+
+    def set_clocks(self, until: int, clocks: dict[int, int]) -> None:
+        """What the clocks are from here on, and after how many turns to pause."""
+        self.graph.counts[HALT], self.clocks = until, clocks
+        for variable, value in clocks.items():
+            self.graph.state[variable] = value
+            for lane in range(LANES):
+                set_value(self.bunch.states, self.asked.size, lane, variable, value)
+
     def _cut(self, memory: int) -> bool:
         """Cut the keys elsewhere if that saves room; whether it was done."""
         counts, p = self.graph.counts, self.packing
@@ -129,6 +177,7 @@ class Growing:
         )
         self.graph, self.packing = graph._replace(left=left, right=right), better
         self.bunch = _bunch(self._start, better, self.asked)
+        self.set_clocks(int(graph.counts[HALT]), self.clocks)
         return True
 
     def _room(self) -> list[int]:
@@ -191,7 +240,7 @@ def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
 
 def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph:
     counts = np.zeros(16, np.int64)
-    counts[WINNER] = -1
+    counts[WINNER] = counts[DEPTH] = counts[HALT] = -1
     return Graph(
         np.empty(room, np.uint64),
         np.empty(room // MARKED + 1, np.int32),

@@ -33,8 +33,10 @@ from worldengine.batch.layout import (
 from worldengine.batch.sweep import sweep
 from worldengine.machine.schema import RUNNING
 from worldengine.modelcheck.frontier import (
+    DEPTH,
     EDGES,
     EXPANDED,
+    HALT,
     LAYER,
     LEFT,
     NODES,
@@ -51,9 +53,10 @@ from worldengine.modelcheck.frontier import (
     status_of,
 )
 from worldengine.modelcheck.packing import Packing, coded, decoded
+from worldengine.modelcheck.settling import Order, settle_all
 from worldengine.modelcheck.steps import compiled
 
-DONE, BUDGET, FULL, BROKEN = range(4)
+DONE, BUDGET, FULL, BROKEN, PAUSED = range(5)
 
 
 class Bunch(NamedTuple):
@@ -196,7 +199,7 @@ def is_full(p: Packing, graph: Graph, count: Any, keep_edges: bool) -> Any:
 @compiled
 def expand_all(
     t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
-    numbers: Any, count: Any, keep_edges: bool
+    numbers: Any, count: Any, keep_edges: bool, order: Order
 ) -> Any:  # fmt: skip
     """Expand the nodes in the first `count` lanes. DONE, FULL or BROKEN."""
     h = t.head[0]
@@ -229,7 +232,7 @@ def expand_all(
                 turns += 1
                 if turns == LANES:
                     came = act_out(t, p, graph, acting, u, operators, numbers, turns, status,
-                                   keep_edges)  # fmt: skip
+                                   keep_edges, order)  # fmt: skip
                     if came != DONE:
                         return came
                     turns = 0
@@ -237,20 +240,22 @@ def expand_all(
             number_lanes(t, h, asked, i64(0), i64(0), count)
         action = last
     if turns > 0:
-        return act_out(t, p, graph, acting, u, operators, numbers, turns, status, keep_edges)
+        return act_out(t, p, graph, acting, u, operators, numbers, turns, status, keep_edges,
+                       order)  # fmt: skip
     return DONE
 
 
 @compiled
 def act_out(
     t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any,
-    count: Any, status: Any, keep_edges: bool
+    count: Any, status: Any, keep_edges: bool, order: Order
 ) -> Any:  # fmt: skip
     """Act out and enter the first `count` turns of a bunch. DONE, FULL or BROKEN."""
     if is_full(p, graph, count, keep_edges):
         return FULL
     if not follow_all(t, p, graph, w, u, operators, numbers, count):
         return BROKEN
+    settle_all(p, order, u.keys, count)
     enter_all(p, graph, u, status, count, keep_edges)
     return DONE
 
@@ -258,16 +263,19 @@ def act_out(
 @compiled
 def grow(
     t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
-    numbers: Any, rounds: Any, first_win: bool, keep_edges: bool
+    numbers: Any, rounds: Any, first_win: bool, keep_edges: bool, order: Order
 ) -> Any:  # fmt: skip
     """Expand nodes, many at a time, up to so many times. After FULL, which leaves the nodes it
-    was at unexpanded, make room and go on."""
+    was at unexpanded, make room and go on; PAUSED where the nodes at depth HALT come next."""
     start_status = graph.state[t.head[0, H_STATUS]]
     for _ in range(rounds):
         node = graph.counts[EXPANDED]
         if node >= graph.counts[NODES] or (first_win and graph.counts[WINNER] >= 0):
             return DONE
         if node == graph.counts[LAYER]:
+            if graph.counts[DEPTH] + 1 == graph.counts[HALT]:
+                return PAUSED
+            graph.counts[DEPTH] += 1
             graph.counts[LAYER] = graph.counts[NODES]
         edges, transitions = graph.counts[EDGES], graph.counts[TRANSITIONS]
         count = 0
@@ -282,7 +290,8 @@ def grow(
                 count += 1
             node += 1
         if count > 0:
-            came = expand_all(t, p, graph, asked, acting, u, operators, numbers, count, keep_edges)
+            came = expand_all(t, p, graph, asked, acting, u, operators, numbers, count, keep_edges,
+                              order)  # fmt: skip
             if came != DONE:
                 graph.counts[EDGES], graph.counts[TRANSITIONS] = edges, transitions
                 return came

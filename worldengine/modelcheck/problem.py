@@ -19,6 +19,7 @@ from worldengine.modelcheck.cone import Cone, cone_of
 from worldengine.modelcheck.horn import Horn, horn_of
 from worldengine.modelcheck.quiet import quiet_machine
 from worldengine.modelcheck.relaxed import Relaxed, relaxed_of
+from worldengine.modelcheck.symmetry import Alike, alike_of
 from worldengine.modelcheck.tables import Tables, tables_of
 from worldengine.modelcheck.values import TooWide
 
@@ -77,6 +78,11 @@ class Problem:
     def cone(self) -> Cone:
         """What has a say in winning and losing."""
         return cone_of(self.machine)
+
+    @cached_property
+    def alike(self) -> tuple[Alike, ...]:
+        """The objects that can stand for one another, as far as the cone tells."""
+        return alike_of(self.machine, self.cone)
 
     @cached_property
     def telling(self) -> Actions:

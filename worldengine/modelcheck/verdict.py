@@ -212,7 +212,8 @@ class _Work:
 
     def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided | None:
         start = self.machine.start(variant)
-        seen = explore(self.problem, start, self.problem.cone, states, memory, share)
+        cone = self.problem.cone
+        seen = explore(self.problem, start, cone, states, memory, share, clocks=True, symmetry=True)
         if seen.plan is not None:
             return self._from_shortest(variant, seen)
         if not seen.complete:
