@@ -298,7 +298,7 @@ class Insight:
         )
 
 
-@by_machine(64)
+@by_machine(8)
 def insight_of(machine: Machine) -> Insight:
     """The insight into a Machine, made once."""
     return Insight(machine)

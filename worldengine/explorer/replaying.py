@@ -24,7 +24,7 @@ Bools = npt.NDArray[np.bool_]
 States = npt.NDArray[np.signedinteger]
 Action = tuple[int, int]
 Way = tuple[Action, ...]
-REMEMBERED = 20_000
+REMEMBERED = 4_000
 """Ways to a step that are remembered before all are forgotten."""
 
 
