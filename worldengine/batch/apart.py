@@ -20,7 +20,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 
-from worldengine.batch.jit import OPTIONS, inner, taught
+from worldengine.batch.jit import FOLDER, OPTIONS, inner, taught
 from worldengine.batch.linking import entry_of
 
 Arguments = ParamSpec("Arguments")
@@ -38,7 +38,7 @@ class Apart:
         self.column = column
         self.row = row  # which argument is the machine's row of `head`
         self.inlined: Any = inner(function)
-        self._alone: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True})
+        self._alone: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True}, FOLDER)
         self._samples = samples
         _teach(self)
 
@@ -93,12 +93,12 @@ def _teach(unit: Apart) -> None:
         )
         if unit.knows(whole):
             return _types.int64(*whole)
-        unit.inlined.get_call_template(whole, {})
-        return unit.inlined.overloads[whole].signature
+        unit.inlined.dispatcher.get_call_template(whole, {})
+        return unit.inlined.dispatcher.overloads[whole].signature
 
     def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not unit.knows(signature.args):
-            called = context.get_function(_types.Dispatcher(unit.inlined), signature)
+            called = context.get_function(_types.Dispatcher(unit.inlined.dispatcher), signature)
             context.add_linking_libs(builder, getattr(called, "libs", ()))
             return called(builder, arguments)
         rows = context.make_array(signature.args[unit.row])(context, builder, arguments[unit.row])

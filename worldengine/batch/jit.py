@@ -68,15 +68,12 @@ def _cache_home() -> Path:
 
 
 FOLDER = cache_folder()
-if FOLDER is not None:
-    numba.config.CACHE_DIR = str(FOLDER)  # type: ignore[attr-defined]
 
 announce(Notice("worldengine.batch.", "the batch engine", "about 20 seconds", FOLDER is not None))
 
 _types = cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "cache": FOLDER is not None,
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
     "_nrt": False,  # no kernel makes an array, so none need count who holds one: 5 times faster
@@ -85,7 +82,7 @@ OPTIONS: dict[str, Any] = {
 
 def compiled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Compile on first call, without the interpreter's lock, kept on disk."""
-    return cast("Callable[Arguments, Result]", entry_of(function, OPTIONS))
+    return cast("Callable[Arguments, Result]", entry_of(function, OPTIONS, FOLDER))
 
 
 def inner(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

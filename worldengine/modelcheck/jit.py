@@ -69,12 +69,5 @@ def tell_if_cold() -> None:
 
 def compiled(function: Function) -> Function:
     """Compile on first call, without the interpreter's lock."""
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    if FOLDER is not None:
-        settings.CACHE_DIR = str(FOLDER)
-    try:
-        made = entry_of(function, {"nogil": True, "cache": FOLDER is not None, "_nrt": False})
-    finally:
-        settings.CACHE_DIR = before
+    made = entry_of(function, {"nogil": True, "_nrt": False}, FOLDER)
     return cast("Function", made)
