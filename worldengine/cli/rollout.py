@@ -19,6 +19,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
 from worldengine.rollout.tutor import PROOF
+from worldengine.runtime import let_go
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -77,6 +78,7 @@ def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) ->
         starts = range(len(machine.variants))
         asked = starts if arguments.variant is None else [arguments.variant]
         bare = [n for n in asked if n in starts and winning_plan(machine, n) is None]
+        let_go(machine)  # thousands may come, each is played in its time
         if bare:
             word = "start" if len(bare) == 1 else "starts"
             say(

@@ -13,12 +13,13 @@ episode under way keeps what it stands on, and goes on from there.
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import Any
 
 from worldengine.machine import Machine
 from worldengine.machine.schema import RUNNING, State
 from worldengine.rollout.showing import Known, at_first
 from worldengine.rollout.turns import Turn
-from worldengine.runtime import Refusal, Transition, runtime_of
+from worldengine.runtime import Refusal, Transition, let_go, runtime_of
 from worldengine.runtime.interpreter import Evaluation
 from worldengine.runtime.runtime import Runtime
 
@@ -109,6 +110,8 @@ class Chart:
         self._at_first = at_first(machine)
         self._openings: dict[int, str] = {}
         self._unread: dict[str, list[Unread]] = {}
+        self.paths: dict[int, Any] = {}
+        """Ways through the world, by variant, for those who lay them."""
 
     def start(self, variant: int) -> Standing:
         """Where the episodes of a variant begin."""
@@ -166,6 +169,7 @@ class Chart:
         self._standings.clear()
         self._openings.clear()
         self._unread.clear()
+        self.paths.clear()
 
 
 class _Charts:
@@ -180,7 +184,9 @@ class _Charts:
         if found is None:
             found = self._kept[machine.hash] = Chart(machine)
             if len(self._kept) > MOST_WORLDS:
-                self._kept.popitem(last=False)[1].forget()
+                left = self._kept.popitem(last=False)[1]
+                left.forget()
+                let_go(left.machine)
         else:
             self._kept.move_to_end(machine.hash)
         return found

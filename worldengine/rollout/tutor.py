@@ -119,9 +119,16 @@ def _walk(machine: Machine, variant: int, commands: Iterable[str]) -> Path:
     return Path(points, [chart.known(variant)])
 
 
-@by_machine(4096)
 def _revealing(machine: Machine, variant: int) -> Path:
-    """The plan, with a look before a step that names what has not been shown yet."""
+    """The plan, with a look before a step that names what has not been shown yet. It stays as
+    long as the states that it leads through."""
+    paths: dict[int, Path] = chart_of(machine).paths
+    if variant not in paths:
+        paths[variant] = _revealed(machine, variant)
+    return paths[variant]
+
+
+def _revealed(machine: Machine, variant: int) -> Path:
     plan = winning_plan(machine, variant)
     assert plan is not None
     path = _walk(machine, variant, plan)

@@ -1,6 +1,6 @@
 """Playing a Machine: turns, command sets, what a player has been shown, prompts."""
 
-from worldengine.runtime.cache import runtime_of
+from worldengine.runtime.cache import let_go, runtime_of
 from worldengine.runtime.knowledge import Knowledge, Lexicon, begin, known, lexicon, named
 from worldengine.runtime.prompt import prompt
 from worldengine.runtime.runtime import Runtime
@@ -17,6 +17,7 @@ __all__ = [
     "Transition",
     "begin",
     "known",
+    "let_go",
     "lexicon",
     "named",
     "prompt",

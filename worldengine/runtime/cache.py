@@ -18,3 +18,9 @@ def runtime_of(machine: Machine) -> Runtime:
     kept = machine.__dict__  # a frozen dataclass forbids assignment, not memory
     found: Runtime | None = kept.get(_KEY)
     return found if found is not None else kept.setdefault(_KEY, Runtime(machine))
+
+
+def let_go(machine: Machine) -> None:
+    """Forgets the Runtime of a Machine that stays while nobody plays in it, as one of a
+    thousand. Whoever asks for it later gets a new one, which does the same."""
+    machine.__dict__.pop(_KEY, None)
