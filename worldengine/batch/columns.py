@@ -58,15 +58,6 @@ def fill(rows: Integers, c: int, value: int, b: int, e: int) -> None:
 
 
 @inner
-def move(masks: Integers, into: int, m: int, b: int, e: int) -> None:
-    """Lanes of one mask join another and leave the first."""
-    target, source = masks[u(into)], masks[u(m)]
-    for lane in range(b, e, BLOCK):
-        put(target, lane, e, either(block(target, lane), block(source, lane)))
-        put(source, lane, e, every(0))
-
-
-@inner
 def take(masks: Integers, into: int, m: int, b: int, e: int) -> None:
     """One mask becomes another, which is emptied."""
     target, source = masks[u(into)], masks[u(m)]

@@ -7,9 +7,8 @@ so a text met before costs one look-up. The answer is always that of `Matcher.an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from operator import call
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,9 @@ _UNSURE_PACKED = UNSURE << 32
 _SHIFT = 2**31
 
 InScope = Callable[[str, int], bool]
+_Pick = Callable[[Sequence[str]], Iterable[str]]
+_Part = tuple[dict[str, int], Integers, _Pick]
+"""What is remembered of a machine, its slots, and what picks their texts out of all."""
 
 
 class Commands:
@@ -38,29 +40,35 @@ class Commands:
         self._matchers: dict[int, Matcher] = {}
         self._scopes: dict[int, dict[tuple[str, int], tuple[int, int]]] = {}
         self._memory: list[dict[str, int]] = [{} for _ in tables.machines]
-        self._slots: tuple[Integers, list[Callable[[str], int]]] = np.zeros(0, np.int32), []
+        self._slots: tuple[Integers, list[_Part]] = np.zeros(0, np.int32), []
 
     def read(
         self, machines: Integers, texts: Sequence[str]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Operators and numbers, (n,) each; the operator is UNSURE where a state decides."""
-        known = self._known(machines)
         try:
-            both = np.fromiter(known(texts), np.int64, len(texts))
+            both = self._known(machines, texts)
         except KeyError:
             pairs = zip(machines.tolist(), texts, strict=True)
             both = np.array([self._learn(machine, text) for machine, text in pairs], np.int64)
         return (both >> 32).astype(np.int32), ((both & 0xFFFFFFFF) - _SHIFT).astype(np.int32)
 
-    def _known(self, machines: Integers) -> Callable[[Sequence[str]], Iterator[int]]:
-        """What looks up one text a slot; KeyError where one was not met before."""
+    def _known(self, machines: Integers, texts: Sequence[str]) -> NDArray[np.int64]:
+        """What texts mean, machine by machine; KeyError where one was not met before."""
         if len(self._memory) == 1:
-            return partial(map, self._memory[0].__getitem__)
-        known, look = self._slots
+            return np.fromiter(map(self._memory[0].__getitem__, texts), np.int64, len(texts))
+        known, parts = self._slots
         if known is not machines and not np.array_equal(known, machines):
-            look = [self._memory[machine].__getitem__ for machine in machines.tolist()]
-            self._slots = machines.copy(), look
-        return partial(map, call, look)
+            parts = [
+                (self._memory[machine], rows, _picked(rows.tolist()))
+                for machine in range(len(self._memory))
+                if len(rows := np.flatnonzero(machines == machine))
+            ]
+            self._slots = machines.copy(), parts
+        both = np.empty(len(texts), np.int64)
+        for memory, rows, pick in parts:
+            both[rows] = np.fromiter(map(memory.__getitem__, pick(texts)), np.int64, len(rows))
+        return both
 
     def one(self, text: str) -> tuple[int, int]:
         """As `read`, for one text of the first machine."""
@@ -130,3 +138,10 @@ class Commands:
             memory.clear()
         memory[text] = packed
         return packed
+
+
+def _picked(rows: list[int]) -> _Pick:
+    """What picks some of many texts, at least one."""
+    if len(rows) == 1:
+        return lambda texts: (texts[rows[0]],)
+    return itemgetter(*rows)

@@ -39,7 +39,7 @@ from worldengine.machine.errors import MachineError
 
 WORTH_A_THREAD = 512
 """Rows below which a thread costs more than it saves."""
-WORTH_LANES = 12
+WORTH_LANES = 4
 """Rows of one operator (for masks, of one machine) from which on they are stepped side by side."""
 AT_A_TIME = 65_536
 """Rows whose states are kept while they step, so that texts not met before can be worked out."""
@@ -55,6 +55,7 @@ class Engine:
         self.texts = TextStore() if store is None else store
         self.threads = threads
         self._sorter = Ordering(tables)
+        self._code = Code(tables.head, tables.code, tables.wide, tables.bits)
         self._status = tables.head[:, H_STATUS]
         self._ordered: tuple[Integers, Integers] = np.zeros(0), np.zeros(0, np.int32)
         self._scratch = [Scratch(tables) for _ in range(threads)]
@@ -113,8 +114,10 @@ class Engine:
         most = AT_A_TIME if heard else count
         for begin in range(0, count, most):
             part = order[begin : begin + most]
-            before = states[part] if heard else states
-            self._side_by_side(order, begin, len(part), states, operators, numbers, done, strange)
+            before = np.empty((len(part) * heard, states.shape[1]), states.dtype)
+            self._side_by_side(
+                order, begin, len(part), states, operators, numbers, done, strange, before
+            )
             if heard:
                 met_first = np.flatnonzero(strange[part])
                 self._meet(part[met_first], machines, before[met_first], operators, numbers,
@@ -124,19 +127,19 @@ class Engine:
 
     def _side_by_side(
         self, order: Integers, first: int, count: int, states: Integers, operators: Integers,
-        numbers: Integers, done: Step, strange: Integers,
+        numbers: Integers, done: Step, strange: Integers, before: Integers,
     ) -> None:  # fmt: skip
         """Step `count` rows of `order` from the place `first` on; they stand by machine and
-        operator. `strange` (n,) is set where a text is not known yet."""
-        tables, met = self.tables, self._scratch[0].met
-        code = Code(tables.head, tables.code, tables.wide, tables.bits)
-        flat, heard, groups = states.view(np.uint8), len(done.texts) > 0, self._sorter.groups
+        operator. `strange` (n,) is set where a text is not known yet, and the state that it
+        comes from stands in `before` (count, width)."""
+        met, heard, groups = self._scratch[0].met, len(done.texts) > 0, self._sorter.groups
+        flat, befores = states.view(np.uint8), before.view(np.uint8)
 
         def work(scratch: Scratch, begin: int, end: int) -> int:
             return step_lanes(
-                code, scratch.lanes(heard), order, groups, flat, operators, numbers,
+                self._code, scratch.lanes(heard), order, groups, flat, operators, numbers,
                 done.outcomes, done.failed, done.progress, done.statuses, met, done.texts,
-                strange, first + begin, first + end,
+                strange, befores[begin:end], first + begin, first + end,
             ) - first  # fmt: skip
 
         self.share(count, work, done.outcomes, order[first:])
@@ -167,12 +170,11 @@ class Engine:
         count, tables = len(states), self.tables
         mask = np.zeros((count, tables.operators), np.uint8)
         if count >= WORTH_LANES * len(tables.machines) and states.flags.c_contiguous:
-            code = Code(tables.head, tables.code, tables.wide, tables.bits)
             order, flat = self._order(machines), states.view(np.uint8)
 
             def side_by_side(scratch: Scratch, begin: int, end: int) -> int:
                 return mask_lanes(
-                    code, scratch.lanes(), order, machines, flat, required, mask, begin, end
+                    self._code, scratch.lanes(), order, machines, flat, required, mask, begin, end
                 )
 
             self.share(count, side_by_side, np.full(count, UNSETTLED, np.int8), order)
@@ -206,20 +208,16 @@ class Engine:
 
     def value(self, machine: int, states: Integers, row: int, slot: int) -> int:
         """The value of any slot of a machine in one row, derived variables among them."""
-        return int(self.values(machine, states, np.array([row]), slot)[0])
-
-    def values(self, machine: int, states: Integers, rows: Integers, slot: int) -> Integers:
-        """(len(rows),) the values of any slot of a machine in some rows."""
         tables, scratch = self.tables, self._scratch[0]
         if slot < tables.head[machine, H_VARIABLES]:
-            found: Integers = states[rows, slot]
-            return found
-        values = np.zeros(len(rows), np.int32)
+            return int(states[row, slot])
+        values = np.zeros(1, np.int32)
         read_rows(
             tables.head, tables.code, tables.wide, tables.bits, scratch.slots, scratch.fresh,
-            scratch.marks, scratch.stack, scratch.said, machine, states, rows, slot, values,
+            scratch.marks, scratch.stack, scratch.said, machine, states, np.array([row]), slot,
+            values,
         )  # fmt: skip
-        return values
+        return int(values[0])
 
     def numbers(
         self, machine: int, states: Integers, row: int, operator: int

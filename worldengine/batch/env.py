@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from worldengine.batch.arrays import Integers
+from worldengine.batch.endings import Endings, Openings
 from worldengine.batch.engine import Engine
 from worldengine.batch.episodes import (
     Snapshot,
@@ -37,14 +38,14 @@ from worldengine.batch.episodes import (
     rows_of,
     worlds_of,
 )
-from worldengine.batch.layout import H_TURNS, SCOPE_FAILED
+from worldengine.batch.layout import SCOPE_FAILED
 from worldengine.batch.rendering import renderer
 from worldengine.batch.rows import Step
 from worldengine.batch.schemas import schema_mask
 from worldengine.batch.starts import start_rows
 from worldengine.batch.tables import Tables, tables_of
 from worldengine.batch.typed import Typed, Typing
-from worldengine.machine.schema import LOST, RUNNING, WON, Machine
+from worldengine.machine.schema import RUNNING, Machine
 
 
 class BatchEnv:
@@ -78,6 +79,7 @@ class BatchEnv:
         self._wants_texts = texts
         self._typing = Typing(self.tables, self.engine)
         self._renderer = renderer(self.tables)
+        self._openings = Openings(self.tables, self.engine)
         chosen = worlds_of(worlds, size, len(machines))
         count = len(chosen)
         self.size = count
@@ -102,9 +104,8 @@ class BatchEnv:
         self._look_at_heads()
 
     def _look_at_heads(self) -> None:
-        """What a step needs to know of the slots beforehand: how many turns each has, and
-        whether any may be over."""
-        self._limits = self.tables.head[:, H_TURNS].astype(np.int32)[self._now.worlds]
+        """What a step needs to know beforehand of the slots as they are now."""
+        self._endings = Endings(self.tables, self._now.worlds)
         self._some_over = True
 
     # -- what can be seen --------------------------------------------------------------
@@ -195,7 +196,7 @@ class BatchEnv:
         )  # fmt: skip
         if not self._wants_texts:
             return self._nothing
-        return self.engine.openings(now.worlds, now.states, wanted)
+        return self._openings.of(now.worlds, now.variants, now.states, wanted)
 
     def step(self, operators: ArrayLike, numbers: ArrayLike | None = None) -> Turn:
         """One command in every slot: an operator and, for those that take one, a number."""
@@ -215,9 +216,10 @@ class BatchEnv:
 
     def _step(self, typed: Typed, commands: Sequence[str] = ()) -> Turn:
         operators, numbers, refused = typed.operators, typed.numbers, typed.refused
-        now, waiting = self._now, self._now.over.copy()
-        waits, opened = self._some_over and bool(waiting.any()), self._nothing
+        now, waiting, opened = self._now, self._endings.nothing().won, self._nothing
+        waits = self._some_over and bool(now.over.any())
         if waits:
+            waiting = now.over.copy()
             if self.autoreset != "next_step":
                 raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
             opened = self._begin(waiting)
@@ -248,25 +250,21 @@ class BatchEnv:
         step.progress[waiting] = 0.0
         step.statuses[waiting] = RUNNING
 
-    def _finish(self, step: Step, waiting: NDArray[np.bool_], texts: NDArray[np.int64]) -> Turn:
+    def _finish(self, step: Step, began: NDArray[np.bool_], texts: NDArray[np.int64]) -> Turn:
         """Tell endings apart, and begin anew where that is due."""
-        won, lost = step.statuses == WON, step.statuses == LOST
-        over = self._now.over
-        np.greater_equal(self._now.turns, self._limits, out=over)
-        truncated = over & (step.statuses == RUNNING)
-        np.not_equal(step.statuses, RUNNING, out=over)
-        over |= truncated
-        self._some_over = bool(over.any())
+        now, final = self._now, self._nothing
+        ended = self._endings.tell(step.statuses, now.turns, now.over)
+        self._some_over = ended is not None
         if not self._wants_texts:
             texts = self._nothing
-        began, final = waiting, self._nothing
         if self._some_over and self.autoreset == "same_step":
-            began = over.copy()
+            began = now.over.copy()
             final = np.where(began, texts, 0)
             texts = np.where(began, self._begin(began), texts)
+        won, lost, truncated, scores = ended or self._endings.nothing()
         return Turn(
-            texts, step.outcomes, step.failed, step.progress, won.astype(np.float64), won, lost,
-            truncated, began, final,
+            texts, step.outcomes, step.failed, step.progress, scores, won, lost, truncated,
+            began, final,
         )  # fmt: skip
 
     # -- keeping and branching -----------------------------------------------------------

@@ -34,6 +34,12 @@ def gather(cols: Integers, c: int, source: Integers, rows: Integers, variable: i
         for lane in range(b, e):
             row[u(lane)] = np.int8(source[u(rows[u(lane)]), u(variable)])
         return
+    if size == 2:
+        for lane in range(b, e):
+            state = source[u(rows[u(lane)])]
+            low, high = i64(state[u(2 * variable)]), i64(state[u(2 * variable + 1)])
+            row[u(lane)] = np.int16(low | high << 8)
+        return
     for lane in range(b, e):
         row[u(lane)] = value_of(source, size, i64(rows[u(lane)]), variable)
 
@@ -49,6 +55,14 @@ def scatter(cols: Integers, c: int, target: Integers, rows: Integers, variable: 
             value = row[u(lane)]
             wrong |= value ^ np.int32(np.int8(value))
             target[u(rows[u(lane)]), u(variable)] = np.uint8(value)
+        return bool(wrong == 0)
+    if size == 2:
+        wrong = np.int32(0)
+        for lane in range(b, e):
+            value, at = row[u(lane)], 2 * variable
+            wrong |= value ^ np.int32(np.int16(value))
+            target[u(rows[u(lane)]), u(at)] = np.uint8(value)
+            target[u(rows[u(lane)]), u(at + 1)] = np.uint8(value >> 8)
         return bool(wrong == 0)
     lost, least = False, i64(-1) << (8 * size - 1)
     for lane in range(b, e):

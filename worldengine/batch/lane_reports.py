@@ -16,6 +16,7 @@ from worldengine.batch.layout import (
     H_MILESTONES,
     H_OPERATOR_COUNT,
     H_STATUS,
+    H_VARIABLES,
     NOT_REFUSED,
     OUT_OF_RANGE,
     REFUSED_TEXT,
@@ -81,14 +82,30 @@ def name_lane(h: Integers, w: Work, lane: int, operator: int) -> int:
 
 
 @inner
+def save_states(h: Integers, w: Work, states: Integers, count: int) -> None:
+    """Keep the states in the lanes as they are before the turn."""
+    size = h[H_VARIABLES] * w.size
+    for lane in range(count):
+        state, saved = states[u(w.rows[u(lane)])], w.saved[u(lane)]
+        for byte in range(size):
+            saved[u(byte)] = state[u(byte)]
+
+
+@inner
 def name_texts(h: Integers, w: Work, operators: Integers, met: Integers, texts: Integers,
-               strange: Integers, count: int) -> None:  # fmt: skip
-    """Write down what each lane said, and whether it was met before."""
+               strange: Integers, befores: Integers, place: int, count: int) -> None:  # fmt: skip
+    """Write down what each lane said. Where that was not met before it is `strange`, and the
+    state from before the turn goes into `befores`, whose row `place` is for the first lane."""
+    size = h[H_VARIABLES] * w.size
     for lane in range(count):
         row = w.rows[u(lane)]
         value = name_lane(h, w, lane, i64(operators[u(row)]))
         texts[u(row)] = value
-        strange[u(row)] = value != 0 and not is_met(met, value)
+        if value != 0 and not is_met(met, value):
+            strange[u(row)] = 1
+            before, saved = befores[u(place + lane)], w.saved[u(lane)]
+            for byte in range(size):
+                before[u(byte)] = saved[u(byte)]
 
 
 @inner

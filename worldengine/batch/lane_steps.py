@@ -74,6 +74,7 @@ class Work(NamedTuple):
     stack: Any  # int64
     refused: Any  # (LANES + BLOCK,) int32 extra row of the step that refused, NOT_REFUSED, or why
     rows: Any  # (LANES,) int32 the row of `source` in each lane
+    saved: Any  # (LANES, bytes) uint8 the states as the turn began, if anybody listens
     parts: Any  # (LANES + 1, PART) int64 the groups that stand in the lanes; see `lanes`
     kept: Any  # (2, LANES + BLOCK) int32 masks put aside
     size: int  # bytes of one variable in the states
@@ -108,6 +109,12 @@ def wants(h: Integers, w: Work, source: Integers, slot: int, b: int, e: int) -> 
 
 
 @inner
+def by_number(h: Integers, right: int, mask: int, offset: int) -> bool:
+    """Whether a test compares a slot with a number that is no UNDEFINED."""
+    return bool(right == h[H_ZERO] and mask & 7 != 0 and -LARGE <= offset <= LARGE)
+
+
+@inner
 def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: int, e: int) -> None:
     """Keep the lanes in which one test holds; its operands are ready."""
     place = h[H_TESTS] + TEST * at
@@ -115,8 +122,8 @@ def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: in
     mask, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
     low, base = h[H_REGISTER_BASE], h[H_DERIVED_BASE]
     left += shift if low <= left < base else 0
-    if right == h[H_ZERO] and mask & 7 and -LARGE <= offset <= LARGE:
-        constant_test(w.masks, m, w.cols, left, mask & 7, offset, b, e)
+    if by_number(h, right, mask, offset):
+        constant_test(w.masks, m, w.cols, left, mask, offset, b, e)
         return
     right += shift if low <= right < base else 0
     exact_test(w.masks, m, w.cols, left, right, mask, offset, b, e)

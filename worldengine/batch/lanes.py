@@ -24,7 +24,7 @@ from worldengine.batch.columns import (
 )
 from worldengine.batch.fetching import gather, scatter
 from worldengine.batch.jit import compiled, i64, inner, spliced, u
-from worldengine.batch.lane_reports import name_texts, report
+from worldengine.batch.lane_reports import name_texts, report, save_states
 from worldengine.batch.lane_steps import (
     LANES,
     Code,
@@ -271,24 +271,27 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integer
 def step_lanes(t: Code, w: Work, order: Integers, groups: Integers, states: Integers,
                operators: Integers, numbers: Integers, outcomes: Integers, failed: Integers,
                progress: Integers, statuses: Integers, met: Integers, texts: Integers,
-               strange: Integers, start: int, end: int) -> int:  # fmt: skip
+               strange: Integers, befores: Integers, start: int, end: int) -> int:  # fmt: skip
     """Step the rows `order[start:end]` in place; they stand by machine and by operator, as
     `groups` (see `ordering`) says. What is written into holds 0 before, `failed` NO_REQUIREMENT.
     Gives back `end`, or how far it came: the outcome of that row says why. If anybody listens,
-    texts are named, and those are `strange` (n,) that are not among `met`."""
+    texts are named, and those are `strange` (n,) that are not among `met`: the states that they
+    come from are put into `befores` (end - start, bytes)."""
     at, group = i64(start), i64(0)
     while groups[u(group + 1), 0] <= at:
         group += 1
     while at < end:
         h, first = t.head[groups[u(group), 1]], at
         group, at, count, parts = fill_lanes(w, order, groups, group, at, i64(end))
+        if len(w.said) > 0:
+            save_states(h, w, states, count)
         came = turn_lanes(t, h, w, states, numbers, count, parts)
         if came == UNSETTLED:
             outcomes[order[first]] = UNSETTLED
             return first
         report(t, h, w, states, outcomes, failed, progress, statuses, count)
         if len(w.said) > 0:
-            name_texts(h, w, operators, met, texts, strange, count)
+            name_texts(h, w, operators, met, texts, strange, befores, first - start, count)
         if came == LEFT_DOMAIN:
             outcomes[w.rows[0]] = LEFT_DOMAIN
     return at

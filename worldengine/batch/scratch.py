@@ -32,13 +32,14 @@ def lane_room(tables: Tables) -> Work:
     wide = LANES + BLOCK
     return Work(
         np.zeros((tables.columns, wide), np.int32),
-        np.zeros((1 + 2 * frames + tables.masks, wide), np.int32),
+        np.zeros((1 + 2 * frames + tables.masks + 1, wide), np.int32),  # the last is never read
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(frames * LANE_FRAME, np.int64),
         np.zeros(wide, np.int32),
         np.zeros(LANES, np.int32),
+        np.zeros((LANES, 0), np.uint8),
         np.zeros((LANES + 1, PART), np.int64),
         np.zeros((2, wide), np.int32),
         tables.state_type.itemsize,
@@ -70,7 +71,9 @@ class Scratch:
         asked for. After an exception in a kernel, ask for new room with `drop_lanes`."""
         if self._lanes is None:
             room = lane_room(self._tables)
-            self._lanes = room, room._replace(said=np.zeros(LANES, np.int64))
+            states = LANES, self._tables.width * self._tables.state_type.itemsize
+            said, saved = np.zeros(LANES, np.int64), np.zeros(states, np.uint8)
+            self._lanes = room, room._replace(said=said, saved=saved)
         return self._lanes[texts]
 
     def drop_lanes(self) -> None:

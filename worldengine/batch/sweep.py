@@ -20,7 +20,8 @@ import numpy as np
 
 from worldengine.batch.apart import apart
 from worldengine.batch.arrays import Integers
-from worldengine.batch.columns import fill, join, keep_row, leave, move, refuse, some, take
+from worldengine.batch.columns import join, keep_row, refuse, some, take
+from worldengine.batch.dividing import divide, divide_by_number
 from worldengine.batch.jit import i64, inner, u
 from worldengine.batch.lane_frames import (
     AT,
@@ -49,6 +50,7 @@ from worldengine.batch.lane_steps import (
     LANES,
     Code,
     Work,
+    by_number,
     say_lanes,
     store_lanes,
     test_lanes,
@@ -57,7 +59,9 @@ from worldengine.batch.lane_steps import (
 from worldengine.batch.layout import (
     ENDED,
     EXTRA,
+    H_DERIVED_BASE,
     H_EXTRAS,
+    H_REGISTER_BASE,
     H_STEPS,
     H_SWEEP,
     H_TESTS,
@@ -73,8 +77,9 @@ def _samples(code: Any) -> tuple[Any, ...]:
     rows, wide, lane = np.zeros((1, LANES), np.int32), np.zeros(1, np.int64), np.zeros(1, np.int32)
     tables = Code(np.zeros((1, 1), np.int64), np.zeros(1, code), lane, wide)
     parts = np.zeros((1, 1), np.int64)
-    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, parts, rows, 1, wide)
-    return (tables, wide, work, np.zeros((1, 1), np.uint8), 0, 0, 0, 0, 0)
+    states = np.zeros((1, 1), np.uint8)
+    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, states, parts, rows, 1, wide)
+    return (tables, wide, work, states, 0, 0, 0, 0, 0)
 
 
 @apart(H_SWEEP, _samples, row=1)
@@ -175,14 +180,19 @@ def tested(t: Code, h: Integers, w: Work, row: int, f: int, mask: int, act: int,
     if begin == last:
         take(w.masks, act, mask, b, e)
         return True
+    first, end = w.stack[u(f + FIRST)], w.stack[u(f + END)]
+    other, into = i64(t.code[u(row + 4)]), i64(len(w.masks) - 1)
+    if first < other < end:
+        into = i64(w.stack[u(f + MASKS)] + other - first)
+    shift = i64(w.stack[u(f + SHIFT)])
+    if last == begin + 1:
+        place = h[H_TESTS] + TEST * begin
+        test, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
+        if by_number(h, i64(t.code[u(place + 1)]), test, offset):
+            left = i64(t.code[u(place)])
+            left += shift if h[H_REGISTER_BASE] <= left < h[H_DERIVED_BASE] else 0
+            return divide_by_number(w.masks, mask, act, into, w.cols, left, test, offset, b, e)
     keep_row(w.masks, act, w.masks, mask, b, e)
     for at in range(begin, last):
-        test_lanes(t, h, w, at, w.stack[u(f + SHIFT)], act, b, e)
-    leave(w.masks, mask, w.masks, act, b, e)
-    first, end = w.stack[u(f + FIRST)], w.stack[u(f + END)]
-    other = i64(t.code[u(row + 4)])
-    if first < other < end:
-        move(w.masks, w.stack[u(f + MASKS)] + other - first, mask, b, e)
-    else:
-        fill(w.masks, mask, i64(0), b, e)
-    return some(w.masks, act, b, e)
+        test_lanes(t, h, w, at, shift, act, b, e)
+    return divide(w.masks, mask, act, into, b, e)
