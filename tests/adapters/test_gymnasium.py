@@ -41,6 +41,17 @@ def test_a_win_is_terminated_with_reward_one() -> None:
     assert info["won"] and info["progress"] == 1.0
 
 
+def test_the_applicable_list_is_told_where_it_is_asked_for() -> None:
+    env: Any = gymnasium.make("worldengine/Text-v0", world=lamp(), applicable=True)
+    _, info = env.reset(seed=1, options={"variant": 0})
+    assert WIN[0] in info["applicable"]
+    for command in WIN:
+        *_, info = env.step(command)
+    assert info["applicable"] == ()
+    with pytest.raises(ValueError, match="has variants"):
+        env.reset(options={"variant": "first"})
+
+
 def test_turns_run_out_as_truncation() -> None:
     env: Any = gymnasium.make("worldengine/Text-v0", world=lamp())
     env.reset(seed=1)

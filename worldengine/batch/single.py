@@ -112,8 +112,8 @@ class Single:
         """Begin an episode, at a variant or at one drawn from the seed as `BatchEnv` does.
         Gives back the opening text."""
         count = len(self.machine.variants)
-        if variant is not None and not 0 <= variant < count:
-            raise ValueError(f"{self.machine.name} has variants 0..{count - 1}, not {variant}")
+        if variant is not None and variant not in range(count):
+            raise ValueError(f"{self.machine.name} has variants 0..{count - 1}, not {variant!r}")
         self.variant = drawn(seed, 0, count) if variant is None else variant
         self._room.state[0] = self.machine.start(self.variant)
         self._work_out(OPENING)
