@@ -242,11 +242,7 @@ class Insight:
     @cached_property
     def lids(self) -> tuple[int, ...]:
         """Variables that tell whether something is open."""
-        return tuple(
-            index
-            for index, each in enumerate(self.machine.variables)
-            if each.name.endswith(".open")
-        )
+        return tuple(i for i, v in enumerate(self.machine.variables) if v.name.endswith(".open"))
 
     @cached_property
     def looks(self) -> tuple[Action, ...]:
