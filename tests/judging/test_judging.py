@@ -33,6 +33,8 @@ from worldengine.source import Source
 
 TESTS = Path(__file__).resolve().parents[1]
 EXPECTED = sorted(path.stem for path in (TESTS / "corpus" / "expectations").glob("*.json"))
+READERS = TESTS / "corpus" / "readers"
+READ = sorted(path.stem for path in READERS.glob("*.json"))
 BELL = (TESTS / "corpus" / "answers" / "plain.txt").read_text("utf-8")
 
 
@@ -42,9 +44,9 @@ def script(world: str) -> Source:
     return read_script(path).source
 
 
-def evidence(world: str) -> Evidence:
+def evidence(world: str, folder: Path = TESTS / "corpus" / "expectations") -> Evidence:
     played = sorted((TESTS / "plays").glob(f"{world}.*.txt"))
-    expected = reader.read_expected(TESTS / "corpus" / "expectations" / f"{world}.json")
+    expected = reader.read_expected(folder / f"{world}.json")
     return Evidence(joined([expected.expectations]), tuple(plays.read(path) for path in played))
 
 
@@ -64,6 +66,16 @@ def test_most_of_what_is_spoilt_is_noticed() -> None:
     )
     assert caught.false_alarms == ()
     assert len(caught.tried) > 20 and caught.caught / len(caught.tried) >= 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", READ)
+def test_what_a_reader_of_the_sheet_expects_notices_most_and_is_seldom_false(world: str) -> None:
+    """Entries of a model that saw the sheet alone (tests/corpus/readers); every sixth mutant."""
+    read = evidence(world, READERS)
+    caught = catch(Path(world), script(world), read, Budget(seconds=1), step=6)
+    assert wilson(caught.caught, len(caught.tried))[1] >= 0.8
+    assert caught.entries >= 100 and caught.false_entries / caught.entries <= 0.1
 
 
 @pytest.mark.slow
