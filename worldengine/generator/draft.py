@@ -204,6 +204,13 @@ class Draft:
         self.made_mistakes += 1
         return True
 
+    def differ(self, count: int) -> Callable[[int], int]:
+        """One more thing in which starts differ, in `count` ways; which way in a given start.
+        `vary` lines multiply, the last one fastest: add the line when this is called."""
+        before = self.variants
+        self.variants *= count
+        return lambda variant: variant // (self.variants // before // count) % count
+
     def lose(self, condition: str, text: str) -> None:
         self.add("endings", f"lose when {condition} say {quoted(text)}")
 

@@ -83,7 +83,7 @@ def in_one_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tup
     if "varied" in draft.made or len(boxes) < 2:
         return lying(draft, name, text, limit, depth)
     draft.made["varied"] = True
-    draft.variants = len(boxes)
+    hiding = draft.differ(len(boxes))
     draft.mechanics.add("hidden by variant")
     item = draft.thing(name, boxes[0][0].id, text)
     where = f"{item.id}_hid"
@@ -98,7 +98,7 @@ def in_one_of(draft: Draft, name: str, text: str, limit: int, depth: int) -> tup
     _, reading = note(draft, sentence.format(thing=name, where=said), limit, depth - 1)
 
     def act(walker: Walker) -> None:
-        _, opening, place = boxes[walker.variant]
+        _, opening, place = boxes[hiding(walker.variant)]
         walker.do(opening)
         walker.go(place)
         walker.take(item)

@@ -70,7 +70,9 @@ def _look_and_take(walker: Walker, item: Item) -> None:
 
 
 def accuse(draft: Draft) -> None:
-    """Which of several persons it was; a paper and a witness together tell."""
+    """Which of several persons it was, another in each start; a paper and their looks together
+    tell. A name is only heard once all three are there: the witness has told what was done, the
+    paper was read, and whoever is named was looked at."""
     deed, signs = draft.pick("mysteries")
     draft.mechanics.add("find out who")
     count = draft.random.randint(2, 3)
@@ -78,41 +80,62 @@ def accuse(draft: Draft) -> None:
     people = []
     for mark in marks:
         people.append(somebody(draft, ANYWHERE, mark[1]))
-    guilty = draft.random.randrange(count)
+    draft.made["varied"] = True  # the starts differ in who it was: enough of them
+    guilty = draft.differ(count)
+    clues = "".join(
+        f"{{if player.guilty == {n}}}{clue}{{end}}" for n, (clue, _) in enumerate(marks, start=1)
+    )
     sentence = draft.theme.one("cluenotes", draft.random)
-    _, reading = note(draft, sentence.format(clue=marks[guilty][0]), ANYWHERE, draft.depth)
+    paper, reading = note(draft, sentence.format(clue=clues), ANYWHERE, draft.depth)
     witness, where = somebody(draft, ANYWHERE)
     asked = f"heard_{witness.id}"
-    draft.player.append(f"{asked} : bool = false  named : bool = false  wrong : bool = false")
+    draft.player.append(
+        f"guilty : 1..{count} = 1  {asked} : bool = false  proof : bool = false"
+        "  named : bool = false  wrong : bool = false"
+    )
+    draft.add("vary", f"vary player.guilty among {', '.join(map(str, range(1, count + 1)))}")
+    draft.add("facts", "fact looked_at(p: person)")
+    draft.add("hooks", "after examine(p: person) { set looked_at(p) = true }")
+    draft.add("hooks", f"after read(x: {paper.id}) {{ set player.proof = true }}")
     speak(
         draft, witness,
         f"set player.{asked} = true say "
         + quoted(f'"It was {listed([p.name for p, _ in people], "or")}," says {witness.name}. "Bring me proof, then name whoever {deed}."'),
     )  # fmt: skip
-    culprit = people[guilty][0]
+    culprits = " or ".join(
+        f"player.guilty == {n} and p == {person.id}" for n, (person, _) in enumerate(people, 1)
+    )
     draft.add(
         "actions",
         f"""action name_one(p: person anywhere) {{ form "(name|accuse) {{p}}"
         require here({witness.id}) else place {quoted(f"{witness.name} should hear this.")}
         require p != {witness.id} else logic {quoted(f"{witness.name} raises an eyebrow.")}
-        if p == {culprit.id} {{ set player.named = true }} else {{ set player.wrong = true }}
+        require player.{asked} else logic {quoted(f"{witness.name} has not told you yet what was done. Talk first.")}
+        require player.proof else logic {quoted(f'"And the proof?" asks {witness.name}. You have read none yet.')}
+        require looked_at(p) else logic "You have not looked at {{the p}} closely enough to say that."
+        if {culprits} {{ set player.named = true }} else {{ set player.wrong = true }}
         say {quoted("You say the name: {p}.")} }}""",
     )
     draft.lose("player.wrong", "It was somebody else, and now nobody will ever say so.")
     draft.made_mistakes += 1
     draft.milestone(f"spoke to {witness.name}", f"player.{asked}")
+    draft.milestone("read the proof", "player.proof")
     hearing = draft.task(lambda walker: walker.say(f"talk to {witness.name}"), where)
-    seeing = [
-        draft.task(lambda walker, who=who: walker.say(f"examine {who.name}"), place)  # type: ignore[misc]
-        for who, place in people[: guilty + 1]
-    ]
+
+    def look(walker: Walker) -> None:
+        for person, place in people[: guilty(walker.variant) + 1]:
+            walker.go(place)
+            walker.say(f"examine {person.name}")
+
+    seeing = draft.task(look, None)
     draft.goal(
         f"Find out who {deed}, and name that person to {witness.name}. A wrong name ends it.",
         "player.named",
         draft.task(
-            lambda walker: walker.say(f"name {culprit.name}"), where, hearing, reading, *seeing
+            lambda walker: walker.say(f"name {people[guilty(walker.variant)][0].name}"),
+            where, hearing, reading, seeing,
         ),
-    )
+    )  # fmt: skip
 
 
 def register(draft: Draft) -> None:
