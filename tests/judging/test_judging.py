@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -455,3 +456,12 @@ def test_copies_that_mean_the_same_raise_no_alarm() -> None:
         Path("tide_clock"), script("tide_clock"), evidence("tide_clock"), Budget(seconds=1)
     )
     assert len(found) >= 10 and [each for each in found if each.by] == []
+
+
+def test_a_world_that_is_won_at_once_is_too_easy_however_long_its_proof() -> None:
+    proof = 'proof "look", "look", "wait", "look", "in", "pull rope"'
+    text = re.sub(r"proof .*", proof, BELL, flags=re.S)
+    found = judge_source(Path("bell"), Source("bell", text), Evidence(), Budget(seconds=2))
+    assert any("won in 2 commands: go in; pull rope" in each.text for each in found.alarms), [
+        each.text for each in found.alarms
+    ]

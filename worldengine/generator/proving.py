@@ -15,7 +15,7 @@ from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Generated, Settings, SettingsError
 from worldengine.machine import Machine
-from worldengine.proof import check, replay, winning_plan
+from worldengine.proof import check, replay, winning_plan, won_within
 from worldengine.runtime import runtime_of
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
@@ -70,6 +70,8 @@ def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Mach
         script = replace(script, text=f"world {name} {rest}")
         text, machine, trouble = held(script)
         if machine is not None and not trouble:
+            trouble = _too_soon(machine, settings.plan[0])
+        if machine is not None and not trouble:
             return _generated(seed, settings, script, text, machine), machine
     raise Unproven(f"seed {seed} of {settings.family} gave no proven world: {trouble}")
 
@@ -99,6 +101,15 @@ def _wanting(compilation: Compilation) -> str:
         return "a proof passes no milestone"
     if replayed_short(compilation):
         return "a proof has commands that are refused where it should win"
+    return ""
+
+
+def _too_soon(machine: Machine, least: int) -> str:
+    """A win in fewer commands than a plan should have, where a short look finds one: "" else."""
+    for variant in range(len(machine.variants)):
+        found = won_within(machine, variant, least - 1)
+        if found is not None:
+            return f"it is won in {len(found)} of {least} commands: {', '.join(found)}"
     return ""
 
 

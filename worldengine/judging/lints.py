@@ -26,6 +26,7 @@ from worldengine.machine.schema import Machine, Object
 from worldengine.modelcheck.cone import cone_of
 from worldengine.modelcheck.lint import lint
 from worldengine.modelcheck.places import location_of, span_of
+from worldengine.proof import won_within
 from worldengine.runtime import runtime_of
 from worldengine.source import Source, Span
 from worldengine.syntax import ast
@@ -33,6 +34,8 @@ from worldengine.syntax import ast
 EASY: Final = 3
 """Commands up to which a world is hardly one."""
 LONG: Final = 60
+STARTS: Final = 4
+"""Starts from which a short win is looked for."""
 _NEVER: Final = "milestone-unreachable"
 _ACTING: Final = (ast.Derive, ast.Action, ast.Hook, ast.Rule)
 Plans = Sequence[tuple[str, ...]]
@@ -217,10 +220,18 @@ def _count(plan: tuple[str, ...]) -> int:
     return len(plan)
 
 
+def _won_soon(machine: Machine) -> list[tuple[str, ...]]:
+    """Wins within EASY commands that no proof tells of, from the first starts."""
+    starts = range(min(len(machine.variants), STARTS))
+    found = [won_within(machine, variant, EASY) for variant in starts]
+    return [plan for plan in found if plan is not None]
+
+
 def _length(machine: Machine, source: Source, plans: Plans) -> Iterator[Diagnostic]:
-    if not plans:
+    soon = _won_soon(machine)
+    ordered = sorted([*plans, *soon], key=_count)
+    if not ordered:
         return
-    ordered = sorted(plans, key=_count)
     shortest, longest = len(ordered[0]), len(ordered[-1])
     span = Span(source, 0, min(len("world"), len(source.text)))
     if shortest <= EASY:

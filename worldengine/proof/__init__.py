@@ -9,6 +9,7 @@ from worldengine.proof.complaints import complaint
 from worldengine.proof.plans import Checked, check, winning_plan
 from worldengine.proof.played import Replay, replay
 from worldengine.proof.repair import ProofOutcome, proof_outcome, replays
+from worldengine.proof.soon import won_within
 
 __all__ = [
     "Checked",
@@ -20,4 +21,5 @@ __all__ = [
     "replay",
     "replays",
     "winning_plan",
+    "won_within",
 ]

@@ -3,7 +3,8 @@
 The commands are those of question answering by retrieval (`search`, `look up`, `answer`); the
 little encyclopedia behind them is invented for each world, so that nothing can be known by heart.
 A question takes one hop or several, or compares two things. A wrong answer ends it where
-mistakes are on, else it is refused.
+mistakes are on, else it is refused. No answer is taken before the lines it rests on were read,
+so that guessing is no way to win.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from worldengine.generator.script import Script
 from worldengine.generator.settings import Settings
 from worldengine.generator.words import quoted
 
+Line = tuple[str, str]
+"""A title and the word under which a line of it is found."""
 TASKS = ("one-hop", "two-hop", "three-hop", "comparison", "count")
 PERSONAS = (
     "A reference librarian at a quiet desk",
@@ -87,10 +90,12 @@ def _script(
         )
     sheet.add(*(f"keyword {keys[word]} {quoted(word)}" for word in words))
     sheet.add(*(f"candidate {ids[value]} {quoted(value)}" for value in answers))
+    cited = _cited(asked)
+    flags = " ".join(f"{flag} : bool = false" for flag in cited.values())
     sheet.add(
-        f"player in reading_room {{ page : document? = none asked : 0..{len(asked)} = 0 found : bool = false {'wrong : bool = false' if strict else ''} }}"
+        f"player in reading_room {{ page : document? = none asked : 0..{len(asked)} = 0 found : bool = false {flags} {'wrong : bool = false' if strict else ''} }}"
     )
-    sheet.add(*_verbs(books, asked, ids, keys, strict))
+    sheet.add(*_verbs(books, asked, ids, keys, strict, cited))
     if strict:
         sheet.mistakes = 1
         sheet.mechanics.add("wrong answer loses")
@@ -108,11 +113,44 @@ def _script(
     return sheet.script("reading_room_questions", "retrieval")
 
 
+def _lines(question: Question) -> list[Line]:
+    """The lines that the plan of a question looks up, each once."""
+    found: list[Line] = []
+    title = ""
+    for command in question.plan:
+        if command.startswith("search "):
+            title = command.removeprefix("search ")
+        elif command.startswith("look up "):
+            found.append((title, command.removeprefix("look up ")))
+    return list(dict.fromkeys(found))
+
+
+def _cited(asked: list[Question]) -> dict[Line, str]:
+    """The lines that answers rest on, with what remembers that each was read."""
+    lines = dict.fromkeys(line for question in asked for line in _lines(question))
+    return {line: f"read_{number}" for number, line in enumerate(lines)}
+
+
 def _verbs(
-    books: Library, asked: list[Question], ids: dict[str, str], keys: dict[str, str], strict: bool
+    books: Library,
+    asked: list[Question],
+    ids: dict[str, str],
+    keys: dict[str, str],
+    strict: bool,
+    cited: dict[Line, str],
 ) -> list[str]:
+    def noted(title: str, word: str) -> str:
+        flag = cited.get((title, word))
+        return f"set player.{flag} = true" if flag else ""
+
+    rests = " or ".join(
+        " and ".join(
+            [f"player.asked == {n}", *(f"player.{cited[line]}" for line in _lines(question))]
+        )
+        for n, question in enumerate(asked)
+    )
     lines = " ".join(
-        f"d_{number}, {keys[word]} {{ set player.found = true say {quoted(text)} }}"
+        f"d_{number}, {keys[word]} {{ set player.found = true {noted(document.title, word)} say {quoted(text)} }}"
         for number, document in enumerate(books.documents)
         for word, text in document.lines
     )
@@ -132,6 +170,7 @@ def _verbs(
         require player.page != none else logic "No document is open: search a title first."
         match player.page, w {{ {lines} else {{ say "{{player.page}} says nothing about it." }} }} }}""",
         f"""action answer(c: candidate anywhere) {{ form "answer {{c}}" form "finish {{c}}"
+        require {rests} else logic "You have not read all that an answer rests on: look it up first."
         {needed}
         {rights} {wrong} }}""",
     ]
