@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from worldengine.compiler import compile as compile_world
-from worldengine.players import musings
+from worldengine.players import musings, phrases
 from worldengine.players.intention import Intention
 from worldengine.players.musing import Musing, spun
 from worldengine.players.reply import Reply
-from worldengine.players.wording import balanced, inside
+from worldengine.players.wording import balanced, inside, more
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 
@@ -58,7 +58,7 @@ world shed "The shed" { goal "Wear the gloves." turns 20 }
 use travel, take, open
 place yard "yard" { exit north to hut  describe "A bare yard." }
 place hut "hut" { exit south to yard  describe "Dark." }
-thing gloves "gloves" plural in yard
+thing gloves "gloves" plural in hut
 container chest "oak chest" in hut { open = true  portable = false }
 player in yard
 win when held(gloves)
@@ -185,3 +185,103 @@ def test_in_a_slip_only_the_words_are_wrong(bakery: Episode) -> None:
     for seed in range(60):
         said = Musing(Random(seed), "full").about(slip, bakery.view())
         assert re.search(r"\b[gG]o(ing)? down\b", said) and "proceed" not in said, said
+
+
+def test_what_was_refused_is_tried_again_as_if_it_were_right(bakery: Episode) -> None:
+    played = Episode(bakery.machine, bakery.provenance)
+    played.take(Reply("", "mix flour", "mix flour"))
+    again = Intention("mix flour", "repeat", "go down", learnt=True)
+    said = [Musing(Random(seed), "full").about(again, played.view()) for seed in range(60)]
+    for thought in said:
+        assert "need salt" not in thought and "mix" in thought.lower(), thought
+        assert not re.search(r"learnt|know|rule|keep that|bear that|explains|why", thought), thought
+
+
+ADMITTED = re.compile(r"too soon|know better|stubborn|nothing has changed|no new reason|mistake")
+
+
+@pytest.mark.parametrize("pool", [phrases.EARLY, phrases.AGAIN, musings.INSIST])
+def test_no_mistake_is_admitted_before_it_is_made(pool: tuple[str, ...]) -> None:
+    assert not [text for text in pool if ADMITTED.search(text)]
+
+
+BACK = re.compile(r"carry on|go on with|move on|leaves|[Nn]ext|, then\b|^Then|On to|Now for")
+
+
+def test_nothing_is_carried_on_with_on_the_first_turn(bakery: Episode) -> None:
+    first = Intention("go down", "plan", "go down")
+    for mode in ("brief", "full"):
+        for seed in range(200):
+            said = Musing(Random(seed), mode).about(first, bakery.view())
+            assert not BACK.search(said), said
+    played = Episode(bakery.machine, bakery.provenance)
+    played.take(Reply("", "look", "look"))
+    later = [Musing(Random(seed), "full").about(first, played.view()) for seed in range(200)]
+    assert any(BACK.search(said) for said in later)
+
+
+@pytest.mark.parametrize(
+    ("goal", "several"),
+    [("Weigh the flour.", False), ("Weigh the flour and the salt.", True),
+     ("Weigh the flour, bake it, and eat.", True), ("Weigh the flour (and the bowl).", False),
+     ("Settle the ward: clear the alarm, and record it.", False),
+     ("Weigh the flour after cleaning the scale. Salt and water are dear.", False)],
+)  # fmt: skip
+def test_more_is_said_of_goals_that_ask_for_more(goal: str, several: bool) -> None:
+    assert more(goal) is several
+    machine = compile_world(REFUSALS.replace("Weigh the flour.", goal))
+    origin = Provenance(
+        machine_hash=machine.hash, variant=0, seed=0, episode=0,
+        player=PlayerRecord(name="believer"), command_set="known",
+    )  # fmt: skip
+    view = Episode(machine, origin).view()
+    down = Intention("go down", "plan", "go down")
+    said = [Musing(Random(seed), "full").about(down, view) for seed in range(200)]
+    assert any("and more" in each for each in said) is several
+    assert any(each.startswith(("Everything", "All th")) for each in said) is not several
+
+
+STATES = """
+world kettle "The kettle" { goal "Make tea." turns 20 }
+use travel, take, read
+place shop "shop" { exit down to cellar }
+place cellar "cellar" { exit up to shop }
+kind pan is thing { level : 0..5 = 0  hot : bool = false }
+pan kettle "kettle" in shop
+thing card "card" in shop { read "The kettle holds five cups." }
+action pour {
+  form "pour" set kettle.level = kettle.level + 1
+  say "The kettle holds {kettle.level} cups now."
+}
+action feel { form "feel around" say "The kettle is {if kettle.hot}hot{else}cold{end}." }
+action warm(x: pan reachable) { form "warm {x}" set kettle.hot = true say "You warm it." }
+player in shop
+win when kettle.hot and kettle.level == 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("turns", "old", "held"),
+    [(("pour", "pour", "feel around"), "holds 1 cups", ""),
+     (("pour", "pour"), "holds 1 cups", "holds 2 cups"),
+     (("feel around", "warm kettle"), "is cold", ""),
+     (("feel around", "look"), "", "is cold"),
+     (("feel around", "warm kettle", "feel around", "look"), "is cold", "is hot"),
+     (("read card", "feel around", "warm kettle"), "is cold", "holds five cups")],
+)  # fmt: skip
+def test_no_old_state_of_a_thing_is_quoted(turns: tuple[str, ...], old: str, held: str) -> None:
+    machine = compile_world(STATES)
+    origin = Provenance(
+        machine_hash=machine.hash, variant=0, seed=0, episode=0,
+        player=PlayerRecord(name="believer"), command_set="known",
+    )  # fmt: skip
+    episode = Episode(machine, origin)
+    for command in turns:
+        episode.take(Reply("", command, command))
+    assert all(turn.outcome == "ok" for turn in episode.view().turns)
+    take = Intention("take kettle", "plan", "take kettle")
+    said = [Musing(Random(seed), "full").about(take, episode.view()) for seed in range(400)]
+    # what the last turn gave is told as such; a memory is told as one
+    said = [each for each in said if not each.startswith(("I note", "I keep", "I see", "So much"))]
+    assert not old or not any(old in each for each in said)
+    assert not held or any(held in each for each in said)

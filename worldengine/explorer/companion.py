@@ -16,6 +16,7 @@ from worldengine.explorer.mind import DARING, begin
 from worldengine.explorer.slips import slips
 from worldengine.explorer.standing import Decision, spoken
 from worldengine.machine import Machine
+from worldengine.machine.schema import ACCEPTED, PLACE
 from worldengine.players.intention import Intention
 from worldengine.players.view import View
 from worldengine.runtime import runtime_of
@@ -89,8 +90,10 @@ class Follower:
         hints, key = self._moment.thought.hints, (id(decision), self._surprised)
         found = hints.get(key)
         if found is None:
-            found = hints[key] = self._later(decision), self._hopes(decision)
-        later, hopes = found
+            found = hints[key] = (
+                self._later(decision), self._hopes(decision), self._counted(decision),
+            )  # fmt: skip
+        later, hopes, steps = found
         return Intention(
             command=command,
             why=why,
@@ -99,7 +102,7 @@ class Follower:
             later=later,
             learnt=self._told,
             surprised=self._surprised,
-            steps=len(decision.plan) - decision.at if decision.why == "plan" else 0,
+            steps=steps,
         )
 
     def _later(self, decision: Decision) -> str:
@@ -111,13 +114,29 @@ class Follower:
                     later = spoken(belief, action)
         return later
 
+    def _counted(self, decision: Decision) -> int:
+        """Steps that are left of the plan; 0 without one, or where one cannot count them: it
+        leads through places not seen yet, is about what was not, hangs on a hope, or on which
+        start it is."""
+        belief, view, at = self._moment.belief, decision.outlook, decision.at
+        rest = decision.plan[at:]
+        if decision.why != "plan" or not belief.known[list(view.hopes)].all():
+            return 0
+        if any(len(view.path(start)) != at + len(rest) for start, _ in belief.starts):
+            return 0
+        place = belief.machine.objects[belief.machine.player].location
+        passed = {state[place] for state in view.states[decision.start][at:]}
+        seen = place < 0 or passed <= belief.places
+        return len(rest) if seen and all(nameable(belief, each) for each in rest) else 0
+
     def _hopes(self, decision: Decision) -> tuple[tuple[str, str], ...]:
-        """Things and where they are hoped to be, as far as both have names."""
+        """Things and where they are hoped to be, as far as both have names. Paths are followed
+        on when what they hung on has been read: that is no hope any more."""
         belief = self._moment.belief
         machine = belief.machine
         hopes: list[tuple[str, str]] = []
         for variable in decision.outlook.hopes:
-            if machine.variables[variable].role != "location":
+            if machine.variables[variable].role != "location" or belief.known[variable]:
                 continue
             thing = next(
                 (i for i, each in enumerate(machine.objects) if each.location == variable), -1
@@ -177,15 +196,18 @@ class Follower:
         return far
 
     def _early(self, decision: Decision) -> str:
-        """A later step of the plan that the imagined world refuses now."""
+        """A later step of the plan that the imagined world refuses now. Nobody goes where
+        there is no way, though: the exits stand in what was read."""
         if decision.why != "plan":
             return ""
         belief = self._moment.belief
-        replayer = insight_of(belief.machine).replayer
+        insight = insight_of(belief.machine)
+        state = insight.replayer.rows(decision.expected, 1)
         later = [a for a in decision.plan[decision.at + 1 : decision.at + 6] if nameable(belief, a)]
         self._random.shuffle(later)
         for action in later:
-            state = replayer.rows(decision.expected, 1)
-            if action != decision.action and replayer.play(state, (action,)).refused[0, 0]:
+            outcome = insight.replayer.read(state, action)[2][0]
+            astray = outcome == PLACE and action[0] in insight.moves
+            if action != decision.action and outcome != ACCEPTED and not astray:
                 return spoken(belief, action)
         return ""

@@ -54,11 +54,11 @@ class Thought:
     following: dict[tuple[Hypotheses, str, int], tuple[Hypotheses, Thought]] = field(
         default_factory=dict
     )
-    hints: dict[tuple[int, bool], tuple[str, tuple[tuple[str, str], ...]]] = field(
+    hints: dict[tuple[int, bool], tuple[str, tuple[tuple[str, str], ...], int]] = field(
         default_factory=dict
     )
     """What may be said of a decision, and whether it comes as a surprise: a command meant for
-    later, and things with where they are hoped to be."""
+    later, things with where they are hoped to be, steps that are left."""
 
 
 class Mind:

@@ -28,7 +28,7 @@ class Intention:
     (what failed just now). `meant` is the command that a mistake stands for. `hopes` are
     (thing, holder) that it counts on without knowing; `later` is a command it means to give
     afterwards; `learnt` whether the last refusal taught a rule; `steps` how many commands its
-    plan still has, 0 without one."""
+    plan still has, 0 without one or where part of what it leads through was not seen."""
 
     command: str
     why: str

@@ -15,8 +15,19 @@ from itertools import islice
 from random import Random
 
 from worldengine.players import musings
+from worldengine.players.gaps import act, places_seen, thing_of
 from worldengine.players.intention import Intention
-from worldengine.players.recall import TAKING, Memory, first_shown, memories, place, took
+from worldengine.players.recall import (
+    TAKING,
+    Memory,
+    first_shown,
+    lasting,
+    memories,
+    place,
+    shown,
+    spoken_of,
+    took,
+)
 from worldengine.players.view import Phrase, View
 from worldengine.players.wording import (
     brief,
@@ -24,6 +35,7 @@ from worldengine.players.wording import (
     doing,
     inside,
     mentions,
+    more,
     quoted,
     reason,
     said_by_me,
@@ -71,8 +83,13 @@ class Musing:
         """What the last turn gave."""
         if not view.turns:
             goal = brief(view.goal)
-            return self._spun(musings.GOAL, goal=goal) if goal and self._chance(0.6) else ""
+            if not goal or not self._chance(0.6):
+                return ""
+            pool = musings.GOAL_PART if more(view.goal) else musings.GOAL_WHOLE
+            return self._spun(musings.GOAL + pool, goal=goal)
         last = view.turns[-1]
+        if intention.why == "repeat":
+            return self._spun(musings.INSIST)
         if last.refused:
             return self._refused(intention, view)
         if self._mode == "brief":
@@ -91,7 +108,7 @@ class Musing:
             return ""
         did = view.phrase(last.reply.command)
         if did.things and did.do.partition(" ")[0] in TAKING:
-            return self._spun(musings.GOT, **_thing(view, did.things[0]))
+            return self._spun(musings.GOT, **thing_of(view, did.things[0]))
         return self._spun(musings.FINE, deed=doing(did.do))
 
     def _fresh(self, observation: str) -> str:
@@ -125,8 +142,9 @@ class Musing:
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""
         if not intention.mistake and intention.why == "plan" and self._chance(0.7):
-            if intention.hopes and self._chance(0.35):
-                return [self._hope(intention, view), self._intent(intention, view, phrase)]
+            hopes = [hope for hope in intention.hopes if not shown(view, hope[0])]
+            if hopes and self._chance(0.35):
+                return [self._hope(hopes, view), self._intent(intention, view, phrase)]
             found = self._reason(view, phrase)
             if found.endswith((".", "!", "?", '"', "”")):
                 return [found, self._intent(intention, view, phrase)]
@@ -134,7 +152,7 @@ class Musing:
                 return self._joined(found, intention, view, phrase)
         pool = None if intention.mistake else REASONS.get(intention.why)
         if pool is not None and self._chance(0.7):
-            reason = self._spun(pool, seen=_seen(view))
+            reason = self._spun(pool, seen=places_seen(view))
             if self._chance(0.2):
                 return [self._intent(intention, view, phrase), reason]
             return [reason, self._intent(intention, view, phrase)]
@@ -146,7 +164,7 @@ class Musing:
         if style < 0.35:
             return [f"{capital(clause)}.", self._intent(intention, view, phrase)]
         if style < 0.7:
-            then = self._clause(musings.AFTERWARDS, **_act(phrase))
+            then = self._clause(musings.AFTERWARDS, **act(phrase))
             return [f"{capital(clause)}, {then}."]
         said = self._intent(intention, view, phrase)
         return [f"{said.removesuffix('.')}, {self._random.choice(SINCE)} {clause}."]
@@ -156,20 +174,24 @@ class Musing:
         refused = last is not None and last.outcome in ("place", "logic")
         if last is not None and refused and not intention.mistake and self._chance(0.4):
             other = view.phrase(last.reply.command).do != phrase.do
-            return self._spun(musings.INSTEAD if other else musings.INTENT, **_act(phrase))
-        return self._spun(musings.INTENT, **_act(phrase))
+            if other:
+                return self._spun(musings.INSTEAD, **act(phrase))
+        pool = musings.INTENT + (musings.ONWARD if view.turns else musings.BEGIN)
+        return self._spun(pool, **act(phrase))
 
-    def _hope(self, intention: Intention, view: View) -> str:
-        thing, holder = self._random.choice(intention.hopes)
+    def _hope(self, hopes: list[tuple[str, str]], view: View) -> str:
+        thing, holder = self._random.choice(hopes)
         where = view.noun(holder) or holder
-        return self._spun(musings.HOPE, holder=where, **_thing(view, thing))
+        pool = musings.HOPE if spoken_of(view, thing, holder) else musings.HOPE + musings.UNTOLD
+        return self._spun(pool, holder=where, **thing_of(view, thing))
 
     def _reason(self, view: View, phrase: Phrase) -> str:
         """From what was read before: a clause, or a sentence with a quotation in it; "" if
         nothing comes to mind."""
         if not phrase.things:
             return ""
-        found = list(islice((m for m in memories(view, phrase.things) if self._new(m)), REMEMBERED))
+        told = (m for m in memories(view, phrase.things) if self._new(m) and lasting(view, m))
+        found = list(islice(told, REMEMBERED))
         kinds = {memory.kind: memory for memory in reversed(found)}
         if "refusal" in kinds and self._chance(0.5):
             return self._of(musings.FAILED, view, kinds["refusal"])
@@ -177,10 +199,10 @@ class Musing:
             return self._of(musings.SAID, view, kinds["said"])
         carried = [thing for thing in phrase.things if took(view, thing)]
         if carried and self._chance(0.5):
-            return self._clause(musings.CARRIED, **_thing(view, carried[0]))
+            return self._clause(musings.CARRIED, **thing_of(view, carried[0]))
         named = [thing for thing in phrase.things if mentions(view.goal, thing)]
         if named and self._chance(0.35):
-            return self._clause(musings.IN_GOAL, **_thing(view, named[0]))
+            return self._clause(musings.IN_GOAL, **thing_of(view, named[0]))
         if "seen" in kinds and not took(view, kinds["seen"].thing):
             return self._seen_at(view, kinds["seen"])
         return ""
@@ -199,7 +221,7 @@ class Musing:
         return self._spun(pool, **gaps)
 
     def _seen_at(self, view: View, memory: Memory) -> str:
-        gaps = _thing(view, memory.thing)
+        gaps = thing_of(view, memory.thing)
         where, here = place(view, memory.turn), place(view, len(view.turns) - 1)
         if where and where != here:
             return self._clause(musings.SEEN_AT, place=where, **gaps)
@@ -214,8 +236,9 @@ class Musing:
         later = intention.later and view.phrase(intention.later).do
         if later and later != phrase.do and self._chance(0.7):
             return self._spun(musings.LATER, later=later, **{"doing later": doing(later)})
-        if intention.steps > 1 and view.turns_left > 1 and self._chance(0.3):
-            return self._spun(musings.RECKON, steps=str(intention.steps), left=str(view.turns_left))
+        if intention.why == "plan" and view.turns_left > 1 and self._chance(0.3):
+            steps = {"steps": str(intention.steps)} if intention.steps > 1 else {}
+            return self._spun(musings.RECKON, left=str(view.turns_left), **steps)
         return ""
 
     # -- wording -------------------------------------------------------------------------
@@ -248,34 +271,6 @@ def _named(intention: Intention) -> str:
         if intention.mistake in ("", "slip")
         else intention.command
     )
-
-
-def _act(phrase: Phrase) -> dict[str, str]:
-    """The gaps of a command."""
-    act = doing(phrase.do)
-    return {"do": phrase.do, "doing": act, "Doing": capital(act)}
-
-
-def _thing(view: View, name: str) -> dict[str, str]:
-    """The gaps of a thing: with its article, and what its number asks for."""
-    noun, many = view.noun(name) or name, view.plural(name)
-    return {
-        "thing": noun,
-        "Thing": capital(noun),
-        "is": "are" if many else "is",
-        "was": "were" if many else "was",
-    }
-
-
-def _seen(view: View) -> str:
-    """The places seen, in words."""
-    found = [place(view, turn) for turn in range(-1, len(view.turns))]
-    names = [name for name in dict.fromkeys(found) if name]
-    if len(names) > 3:
-        return f"{len(names)} places"
-    if len(names) > 1:
-        return f"{', '.join(names[:-1])} and {names[-1]}"
-    return names[0] if names else "a little"
 
 
 @lru_cache(maxsize=4096)

@@ -12,16 +12,28 @@ What stands in CLAUSES can be a sentence of its own or follow a `since`.
 from __future__ import annotations
 
 INTENT = (
-    "I (will|want to|am going to|mean to|think I will|might as well) {do}"
-    "(.|.| now.| next.| first.)",
-    "(I'll|Let me|Time to|Best to|I had better|It is time to) {do}(.|, then.| now.)",
-    "(So|Then) I (will |want to |had better |should ||) {do}.",
-    "{Doing} (comes next|is what I do next|is worth a turn|is worth a try|it is|seems right|"
-    "makes sense).",
-    "(Next|So|Now|All right|Well, then|For this turn): {do}.",
-    "I (settle on|go for|decide on|turn to|see to|go on with|carry on with) {doing}.",
+    "I (will|want to|am going to|mean to|think I will|might as well) {do}(.|.| now.| first.)",
+    "(I'll|Let me|Time to|Best to|I had better|It is time to) {do}(.| now.)",
+    "So I (will |want to |had better |should ||) {do}.",
+    "{Doing} (is what I do now|is worth a turn|is worth a try|it is|seems right|makes sense).",
+    "(So|Now|All right|For this turn): {do}.",
+    "I (settle on|go for|decide on|turn to|see to) {doing}.",
+    "(What I do now|What I want to do) is (to {do}|{doing}).",
+)
+ONWARD = (  # where something was done before
+    "(I'll|Let me|Best to|I had better) {do}, then.",
+    "(I will|I want to|I am going to|I mean to) {do} next.",
+    "Then I (will |want to |had better |should ||) {do}.",
+    "{Doing} (comes next|is what I do next|is next).",
+    "(Next|Well, then|Next in turn): {do}.",
+    "I (go on with|carry on with|move on to) {doing}.",
     "(On to|Now for|That leaves|Which leaves) {doing}.",
-    "(What I do now|The next thing to do|My next step) is (to {do}|{doing}).",
+    "(The next thing to do|My next step|What I do next) is (to {do}|{doing}).",
+)
+BEGIN = (  # on the first turn
+    "I (begin|start|will begin|will start) (with|by) {doing}.",
+    "(To begin with|To start with|First of all|First), I {do}.",
+    "(The first thing to do|My first step|What I do first) is (to {do}|{doing}).",
 )
 AFTERWARDS = (  # follows a clause, as in `I saw it there, so I …`
     "so I (will |||want to |had better ){do}",
@@ -59,6 +71,12 @@ WORDED = (
     "(The wording|How I said it) was (wrong|off); (the idea may still be right|what I meant may "
     "still work).",
 )
+INSIST = (  # what was refused just now is said once more
+    "(It|That) (should|ought to) work (this time|at a second try).",
+    "(Once more|Again|Another try), then.",
+    "(I am sure|I do not doubt|I believe) that this is right.",
+    "(It may take two tries|Sometimes it takes two tries|I must have been misunderstood).",
+)
 LEARNT = (
     "(I did not know that|That is new to me|I had not known that rule)(.|, and I will keep to it.)",
     "(Now I know what it asks for|One more rule learnt|Now I know what it takes).",
@@ -73,9 +91,14 @@ SURPRISED = (
     "(So much for my plan|My plan has to change|Back to thinking).",
 )
 HOPE = (
+    "(With luck|If I am lucky), {holder} is where {thing} will turn up.",
+    "(My guess|My bet|What I hope) is that {holder} is where to (look for|find) {thing}.",
+    "I (would try|will start with|put my hopes in) {holder}(, to find|, looking for) {thing}.",
+    "(Perhaps|Maybe) {holder} is worth a try for {thing}.",
+)
+UNTOLD = (  # where nothing that was read speaks of it
     "I do not know where {thing} {is}; (perhaps|maybe|possibly) {holder} is the place to look.",
     "(My guess|My bet|All I can think of) is {holder}; where {thing} {is}, I was not told.",
-    "(With luck|If I am lucky), {holder} is where {thing} will turn up.",
     "(Nobody told me|I have not been told|I have yet to find out) where {thing} {is}. "
     "(I would try|I will start with|My first thought is) {holder}.",
     "(Where {is} {thing}?|Now where {is} {thing}?) (Perhaps|Maybe) {holder} is worth a try.",
@@ -127,10 +150,14 @@ RECKON = (
     "further) steps.",
     "(There are {left} turns left|I have {left} turns)(, which should do|).",
 )
-GOAL = (
-    "(I am to|My task is to|What counts is to|In the end I must) {goal}.",
-    "(Everything|All this) is to {goal}.",
-    "(I am here to|I was asked to) {goal}(.|, and more.)",
+GOAL = ("(I am to|My task is to|In the end I must|I am here to|I was asked to) {goal}.",)
+GOAL_WHOLE = (  # where nothing else is asked for
+    "(Everything|All this|All that I do here) is to {goal}.",
+    "(What counts is|All that is asked of me is|There is one thing to do here:) to {goal}.",
+)
+GOAL_PART = (  # where something else is, too
+    "(I am here to|I was asked to) {goal}, and more.",
+    "(Among other things|First of all|For a beginning) I am to {goal}.",
 )
 NOTED = (
     "(I note|I keep in mind|I see|So much is clear): {quote}",

@@ -134,14 +134,14 @@ EARLY = (
     "I could save time and {do} right here.", "Maybe it is enough to {do}.",
     "I see no reason to put off {doing}.", "Why not {do} at once?",
     "If {doing} works now, all the better.", "I try to {do} without further ado.",
-    "Let me see whether I can {do} already.", "It may be too soon for {doing}, but I try.",
+    "I take it that I can {do} already.", "The time is right for {doing}.",
 )  # fmt: skip
 AGAIN = (
-    "I try it once more, though nothing has changed: {do}.",
-    "I should know better, but I {do} again.", "Out of stubbornness, the same again: {do}.",
+    "I am sure of it, so once more: {do}.",
+    "It should work this time: {do}.", "That must have been meant otherwise. Again: {do}.",
     "I do not quite believe it and try again to {do}.",
-    "Nothing is different now; all the same I insist: {do}.",
-    "I have no new reason, only the same wish: {do}.",
+    "A second try may do it: {do}.", "I insist, for I am right about this: {do}.",
+    "Sometimes it takes two attempts to {do}.",
 )  # fmt: skip
 REFUSED = (
     "{fact}", "I was told {quote}", "The answer was {quote}", "{fact} I had not thought of it.",

@@ -6,6 +6,7 @@ always of something shown before the present turn, so no reason built on it look
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -20,6 +21,9 @@ ASKING = frozenset({
     "study", "show", "watch", "monitor", "count", "measure", "weigh", "smell", "taste", "feel",
 })  # fmt: skip
 """Verbs whose answers are what was wanted of them: news, no echo of a deed."""
+STANDING = frozenset({"read", "ask", "talk", "study"})
+"""Verbs whose answers stay as they are whatever is done."""
+OF_THE_MOMENT = re.compile(r"\b(now|still|already|yet)\b", re.IGNORECASE)
 
 
 class Memory(NamedTuple):
@@ -75,6 +79,46 @@ def _telling(text: str, thing: str) -> tuple[str, str]:
         if whole(sentence) and not _own_doing(sentence):
             return "said", sentence
     return "", ""
+
+
+def shown(view: View, thing: str) -> bool:
+    """Whether a thing was listed in what was read, or taken: so one knows where it is or was."""
+    return took(view, thing) or any(each.kind == "seen" for each in memories(view, (thing,)))
+
+
+def spoken_of(view: View, thing: str, holder: str) -> bool:
+    """Whether something was read that may say where a thing is."""
+    told = any(each.kind == "said" for each in memories(view, (thing,)))
+    return told or any(
+        mentions(each, thing) and mentions(each, holder) for each in sentences(view.prompt)
+    )
+
+
+def lasting(view: View, memory: Memory) -> bool:
+    """Whether what was said of a thing may be repeated as if it held: it was read in writing
+    or told in answer, or else speaks of no moment that has passed, nothing newer was said of
+    the thing, and nothing has been done with it since."""
+    now, thing = len(view.turns), memory.thing
+    phrases = view.trail.of(view).phrases
+    if memory.kind != "said" or memory.turn == now - 1:
+        return True
+    if OF_THE_MOMENT.search(memory.sentence):
+        return False
+    if memory.turn >= 0 and _verb(phrases[memory.turn]) in STANDING:
+        return True
+    if any(each.kind == "said" and each.turn > memory.turn for each in memories(view, (thing,))):
+        return False
+    return not any(
+        thing in phrases[at].things
+        and not phrases[at].travel
+        and not view.turns[at].refused
+        and _verb(phrases[at]) not in ASKING
+        for at in range(memory.turn + 1, now)
+    )
+
+
+def _verb(phrase: Phrase) -> str:
+    return phrase.do.partition(" ")[0]
 
 
 def _own_doing(sentence: str) -> bool:

@@ -170,6 +170,14 @@ def brief(goal: str) -> str:
     return re.sub(r"\byour\b", "my", text) if not re.search(r"\byou\b", text) else ""
 
 
+@lru_cache(maxsize=256)
+def more(goal: str) -> bool:
+    """Whether a goal asks for more than its first thing: an `and` follows in its sentence."""
+    first = re.split(r"[.,:;(]| and ", goal, maxsplit=1)[0]
+    rest = re.split(r"[.(]", goal[len(first) :], maxsplit=1)[0]
+    return not rest.startswith(":") and " and " in rest
+
+
 _DOUBLED = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
 
 
