@@ -219,10 +219,12 @@ class PlayScreen(Keys, QuickScreen[None]):
         """Draw what came of it."""
         if reply.question is not None:
             choices = enumerate(reply.question.choices, 1)
+            rest = reply.notice.removeprefix(reply.question.words).strip()
             self.draw(
                 [
                     row(("? ", "warn"), "Which do you mean? Type its number."),
                     *(row((f"  {number} ", "mark"), (text, "command")) for number, text in choices),
+                    *(notice_rows(rest) if rest else ()),
                 ]
             )
         else:

@@ -85,20 +85,42 @@ class Session:
         """Anything a person may type."""
         meant = shorthand.read(self, text)
         self.question = None
-        if isinstance(meant, shorthand.Question):
-            self.question = meant
-            return Reply(notice=meant.words, question=meant)
-        if isinstance(meant, shorthand.Notice):
-            return Reply(notice=meant.words)
+        if isinstance(meant, shorthand.Chain):
+            return self._chain(meant.parts)
         if isinstance(meant, shorthand.Move):
             return self._move(meant)
+        if not isinstance(meant, shorthand.Commands):
+            return self._told(meant)
+        if self.at.over:
+            return Reply(notice=over_words(self.at))
+        return Reply(tuple([self.play(command, text) for command in meant.commands]))
+
+    def _chain(self, parts: tuple[str, ...]) -> Reply:
+        """One command after another, each read where the one before it has led. Where one
+        has to be asked about, or the play ends, the rest is not played."""
         played: list[Node] = []
-        for command in meant.commands:
+        for done, part in enumerate(parts):
             if self.at.over:
-                left = len(meant.commands) - len(played)
+                left = len(parts) - done
                 return Reply(tuple(played), over_words(self.at, left if played else 0))
-            played.append(self.play(command, text if len(meant.commands) == 1 else command))
+            meant = shorthand.step(self, part)
+            if not isinstance(meant, shorthand.Commands):
+                return self._told(meant, tuple(played), len(parts) - done - 1)
+            played += [self.play(command, command) for command in meant.commands]
         return Reply(tuple(played))
+
+    def _told(
+        self,
+        meant: shorthand.Question | shorthand.Notice,
+        played: tuple[Node, ...] = (),
+        left: int = 0,
+    ) -> Reply:
+        """A question or a notice, and how many commands of a chain it keeps from being played."""
+        rest = f" {left} of the commands were not played." if left else ""
+        if isinstance(meant, shorthand.Question):
+            self.question = meant
+            return Reply(played, meant.words + rest, meant)
+        return Reply(played, meant.words + rest)
 
     def play(self, command: str, typed: str = "") -> Node:
         """One turn from a plain command. A turn that was played before is found again, so

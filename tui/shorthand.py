@@ -44,6 +44,13 @@ class Commands:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """One command after another, as typed; each is read when its turn comes (see `step`)."""
+
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """undo, redo or restart."""
 
@@ -71,7 +78,7 @@ class Question:
         return f"Which do you mean? Type a number: {listed}"
 
 
-Meaning = Commands | Move | Notice | Question
+Meaning = Commands | Chain | Move | Notice | Question
 
 
 def read(session: Session, text: str) -> Meaning:
@@ -91,11 +98,11 @@ def read(session: Session, text: str) -> Meaning:
     if move := _MOVE.fullmatch(line):
         return Move(move[1], int(move[2] or 1))
     if ";" in text and len(parts := [part for part in text.split(";") if part.strip()]) > 1:
-        return _several(session, parts)
+        return Chain(tuple(part.strip() for part in parts))
     return _expanded(session, text, line)
 
 
-def _expanded(session: Session, text: str, line: str) -> Meaning:
+def _expanded(session: Session, text: str, line: str) -> Commands | Question | Notice:
     """One command, its shorthand written out; the text itself where there is none."""
     if line in AGAIN:
         last = session.at.command
@@ -116,12 +123,12 @@ def _expanded(session: Session, text: str, line: str) -> Meaning:
     return Commands((text,))
 
 
-def _several(session: Session, parts: list[str]) -> Meaning:
-    found: list[str] = []
-    for part in parts:
-        meant = _expanded(session, part.strip(), normalise(part))
-        found += meant.commands if isinstance(meant, Commands) else (part.strip(),)
-    return Commands(tuple(found))
+def step(session: Session, text: str) -> Commands | Question | Notice:
+    """What one command of a chain means where the session stands now: `it` is what the
+    command before it was about."""
+    if _understood(session, text):
+        return _asked_if_unclear(session, text)
+    return _expanded(session, text, normalise(text))
 
 
 def _answered(question: Question, number: int) -> Meaning:
@@ -152,7 +159,7 @@ def spoken_of(session: Session) -> str | None:
     return None
 
 
-def _asked_if_unclear(session: Session, text: str) -> Meaning:
+def _asked_if_unclear(session: Session, text: str) -> Commands | Question:
     choices = choices_of(session, text)
     return Question(text, choices) if len(choices) > 1 else Commands((text,))
 

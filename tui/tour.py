@@ -36,12 +36,14 @@ CROWD = (
     "thesis_shell", "unix_intern", "tide_clock", "atc_trainee", "titration", "call_centre",
     "beekeeper", "lagos_market", "forklift", "bakery",
 )  # fmt: skip
-PLAYED = "A world, played. It was written as a script and compiled into a finite machine."
+PLAYED = "A world, played: written as a script, compiled into a finite machine."
 REFUSED = "A refused command gets its exact class, and the line that refuses it."
 CONTEXT = 7
 """Lines of the script shown on either side of the one that is deleted."""
 ROLLOUT_SECONDS = 22.0
 CHUNK = 25
+WIDEST = 76
+"""Characters of a caption: it stands on one line of a terminal of 80 columns."""
 AT_ONCE = 0.02
 """Seconds that a frame stands at least while episodes go on behind it."""
 
@@ -190,9 +192,7 @@ def _reason(source: Source, reason: Reason, deleted: int) -> list[Row]:
 
 
 def _streamed(seconds: float) -> Iterator[Frame]:
-    caption = (
-        "The default player plays them all, mistakes and mending included; each turn is recorded."
-    )
+    caption = "The default player plays them all and mends its mistakes. All is recorded."
     machines = [m for name in CROWD if (m := _machine(name)) is not None and m.proofs]
     table: dict[str, list[int]] = {machine.name: [0, 0, 0, 0] for machine in machines}
     with tempfile.TemporaryDirectory() as folder:
@@ -243,7 +243,7 @@ def _rates(table: dict[str, list[int]], began: float) -> tuple[Row, ...]:
 
 
 def _opened(folder: Path) -> Iterator[Frame]:
-    caption = "One of them opens. Refused turns stay in the context; the loss does not see them."
+    caption = "One opens. Refused turns stay in the context; the loss does not see them."
     found = [each for run in sorted(folder.iterdir()) for each in watching.load(run)[0]]
     best = max(found, key=lambda each: (each.counts.refinements, -each.counts.turns))
     note = (

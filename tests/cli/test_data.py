@@ -44,6 +44,13 @@ def test_formats_are_counted_alike(run: Path, tmp_path: Path) -> None:
     assert told["prefix"]["rows"] == told["messages"]["trained_turns"]
 
 
+def test_starts_to_play_from_have_no_turns_to_count(run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "starts.jsonl"
+    done = worldengine("export", run, "--to", "rl", "--out", out)
+    assert done.returncode == 0
+    assert re.fullmatch(r"[0-9]+ rows? in .*starts\.jsonl\n", done.stdout.decode())
+
+
 def test_several_variants_make_a_folder(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "arms"
     done = worldengine(
@@ -227,3 +234,9 @@ def test_a_missing_library_is_named_with_its_extra(
     done = worldengine(arguments[0], run, *arguments[1:])
     assert done.returncode == 3 and f"worldengine-machine[{extra}]".encode() in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_is_not_played_line_by_line(run: Path) -> None:
+    done = worldengine("play", run, "--plain")
+    assert done.returncode == 2 and b"is the folder of a run" in done.stderr
+    assert b"worldengine report" in done.stderr

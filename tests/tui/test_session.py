@@ -87,8 +87,13 @@ def test_undo_of_a_refusal_takes_one_turn() -> None:
         ("EXAMINE THEM", ("examine brass key",)),
         ("g", ("take brass key",)),
         ("l", ("l",)),
-        ("z; i", ("wait", "inventory")),
+        ("z; i", ("z", "i")),  # forms of the world itself
         ("look; x it", ("look", "examine brass key")),
+        ("take iron key; drop it", ("take iron key", "drop iron key")),
+        (
+            "x it; take iron key; drop it; g",
+            ("examine brass key", "take iron key", "drop iron key", "drop iron key"),
+        ),
         ("dance", ("dance",)),
     ],
 )
@@ -96,6 +101,16 @@ def test_short_forms(typed: str, commands: tuple[str, ...]) -> None:
     session = played("take brass key")
     reply = session.type(typed)
     assert tuple(node.command for node in reply.played) == commands
+
+
+def test_a_chain_stops_where_it_has_to_ask() -> None:
+    session = Session(parlour())
+    reply = session.type("look; take key; drop it")
+    assert [node.command for node in reply.played] == ["look"]
+    assert reply.question is not None and "1 of the commands were not played" in reply.notice
+    assert session.type("1").played[0].command == "take brass key"
+    session = Session(parlour())
+    assert "not clear" in session.type("look; drop it; wait").notice and session.at.depth == 1
 
 
 def test_it_without_anything_before_is_asked_about() -> None:

@@ -42,6 +42,12 @@ def test_the_tour_shows_all_that_it_promises() -> None:
     assert any("┆ masked" in text(frame) and "▌ trained" in text(frame) for frame in frames)
 
 
+def test_captions_fit_a_terminal_of_eighty_columns() -> None:
+    captions = {frame.caption for frame in all_frames()}
+    assert len(captions) > 5
+    assert all(len(caption) <= tour.WIDEST for caption in captions), captions
+
+
 def test_it_takes_about_ninety_seconds() -> None:
     still = sum(frame.seconds for frame in all_frames() if frame.seconds >= 0.5)
     assert 60 <= still + tour.ROLLOUT_SECONDS <= 110

@@ -40,12 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         document(summary.told() | {"out": arguments.out})
     else:
+        turns = f": {counted(summary.trained_turns, 'turn')} trained, {summary.masked_turns} masked"
+        if options.to == "rl":  # those rows are starts to play from: they hold no turns
+            turns = ""
         tokens = "" if summary.tokens is None else f", {counted(summary.tokens, 'token')}"
-        out(
-            f"{counted(summary.rows, 'row')} in {arguments.out}: "
-            f"{counted(summary.trained_turns, 'turn')} trained, {summary.masked_turns} masked"
-            f"{tokens}"
-        )
+        out(f"{counted(summary.rows, 'row')} in {arguments.out}{turns}{tokens}")
     _tell(summary, arguments.out)
     return 0 if summary.rows and not summary.verification.rejected else 1
 

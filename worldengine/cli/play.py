@@ -28,6 +28,12 @@ def run(arguments: argparse.Namespace) -> int:
         return _app(arguments)
     if arguments.file is None:
         raise InputError("name a script or a world, as in `worldengine play tide_clock --plain`")
+    if _is_run(Path(arguments.file)):
+        raise InputError(
+            f"{arguments.file} is the folder of a run: it is watched full screen, on a terminal and"
+            f" without --plain, --json, --script or --proof; `worldengine report {arguments.file}`"
+            " writes it as a page"
+        )
     machine = loaded(arguments.file)
     if machine is None:
         return 1
@@ -104,12 +110,17 @@ def _app(arguments: argparse.Namespace) -> int:
     path = None
     if arguments.file is not None:
         folder = Path(arguments.file)
-        paths = (folder,) if (folder / "manifest.json").is_file() else find([arguments.file])
+        paths = (folder,) if _is_run(folder) else find([arguments.file])
         if len(paths) != 1:
             raise InputError(f"{arguments.file} holds {len(paths)} worlds; name one of them")
         path = paths[0]
     status: int = import_module("worldengine.tui.app").run(path, arguments.variant)
     return status
+
+
+def _is_run(path: Path) -> bool:
+    """Whether a path is the folder of a run instead of a script or a folder of worlds."""
+    return (path / "manifest.json").is_file()
 
 
 def _turns(episode: Episode, commands: Iterator[str], arguments: argparse.Namespace) -> int:
