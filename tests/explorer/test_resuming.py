@@ -21,9 +21,9 @@ def said(machine: Machine, way: Way) -> list[str]:
     return [matcher.canonical(*action) for action in way]
 
 
-def refusals(machine: Machine, daring: int) -> tuple[list[str], list[str]]:
+def refusals(machine: Machine, daring: int, mood: int = 0) -> tuple[list[str], list[str]]:
     """What was refused in a play, and all that was said."""
-    moment = begin(machine, 0, 0, "none", daring=daring)
+    moment = begin(machine, 0, mood, "none", daring=daring)
     refused: list[str] = []
     commands: list[str] = []
     while moment.state[machine.status] == RUNNING and len(commands) < machine.turns:
@@ -53,6 +53,43 @@ def test_what_was_left_out_is_done_after_the_refusal_and_then_the_rest() -> None
     assert refused == ["put letter on tray"]
     at = commands.index("put letter on tray")
     assert commands[at + 1 :] == ["stamp letter", "put letter on tray"]
+
+
+WEIGHING = """
+world salt "The salt house" { goal "Give Marta the sack." turns 40 }
+use travel, take, switch, give
+kind bag is thing { weighed : bool = false }
+place yard "yard" { exit east to store }
+place store "store" { exit west to yard }
+bag sack "sack" in yard
+device scale "scale" in store
+person marta "Marta" proper in yard { pleased : bool = false }
+player in yard
+action weigh(s: bag held) {
+  form "weigh {s}"
+  require here(scale) else place "There is no scale here."
+  require scale.on else logic "The scale is switched off."
+  set s.weighed = true
+  say "Forty pounds."
+}
+before give(x: bag, p: marta) { require x.weighed else logic "\\"Weigh it first,\\" says Marta." }
+after give(x: bag, p: marta) { set marta.pleased = true }
+win when marta.pleased say "Done."
+proof "take sack", "east", "switch on scale", "weigh sack", "west", "give sack to Marta"
+"""
+
+
+def test_what_was_refused_is_done_before_walking_away() -> None:
+    """Nobody knows yet what the weighing is for; it was meant to be done, though."""
+    machine = compile_world(WEIGHING)
+    met = 0
+    for mood in range(12):
+        refused, commands = refusals(machine, 3, mood)
+        if "weigh sack" in refused:
+            at = commands.index("weigh sack")
+            assert commands[at + 1 : at + 3] == ["switch on scale", "weigh sack"], commands
+            met += 1
+    assert met
 
 
 @pytest.mark.parametrize("mood", range(4))

@@ -63,6 +63,9 @@ DENIALS = tuple(map(re.compile, (
     r"(?:told me|been told|find out) where (.+?) (?:is|are)\.",
     r"[Ww]here (?:is|are) (.+?)\?",
     r"is where (.+?) will turn up",
+    r"is where to (?:look for|find) (.+?)\.",
+    r"is worth a try for (.+?)\.",
+    r"(?:would try|start with|hopes in) .+?, (?:to find|looking for) (.+?)\.",
 )))  # fmt: skip
 COUNTS = re.compile(r"\b(\d+) (?:more|further) steps")
 LISTED = re.compile(r"^(?:You see|In [^:\n]+ you see|On |Also here|You are carrying)")
@@ -113,6 +116,7 @@ def test_no_thought_denies_what_was_listed(name: str, rules: str) -> None:
         for view, intention, said, _ in play(machine_of(name), seed, Dial(rules)):
             seen = listed(view)
             hoped += [thing for thing, _ in intention.hopes]
+            assert not [thing for thing, _ in intention.hopes if f" {thing.lower()}" in seen]
             denied += [
                 thought
                 for thought in said

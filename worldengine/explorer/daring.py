@@ -4,8 +4,9 @@ In: supposed states, a path for each, a mood. Out: the same paths without one st
 them share and that no win needs by the rules known so far, and without the walk that only
 served it. Whoever knows no rule cannot say what such a step is for, yet it stands in a way
 that has won: most of them are kept. What is left out is how a rule is learnt: by being refused
-for it. A step whose want would change more than it changes itself is never left out: what it is
-for can be seen without knowing any rule.
+for it. What was refused just now is not left out: whoever sets a refusal right means to do that
+step. Nor is a step whose want would change more than it changes itself: what it is for can be
+seen without knowing any rule.
 """
 
 from __future__ import annotations
@@ -17,10 +18,17 @@ from worldengine.explorer.parting import Paths, shared_steps, tells
 from worldengine.explorer.replaying import Action, States, Way
 
 
-def dared(insight: Insight, rows: States, paths: Paths, mood: int) -> Paths:
-    """Paths that win from the same states in fewer steps, or the same ones."""
+def dared(
+    insight: Insight, rows: States, paths: Paths, mood: int, refused: frozenset[Action]
+) -> Paths:
+    """Paths that win from the same states in fewer steps, or the same ones. `refused` is what
+    was refused just now."""
     first = next(iter(paths.values()))
-    steps = [at for at in range(shared_steps(paths)) if first[at][0] not in insight.moves]
+    steps = [
+        at
+        for at in range(shared_steps(paths))
+        if first[at][0] not in insight.moves and first[at] not in refused
+    ]
     steps.sort(key=lambda at: _whim(first[at], mood))
     for at in _needless(insight, rows, paths, steps):
         found = _without(insight, rows, paths, at)

@@ -107,7 +107,7 @@ def _lightened(
         return stripped(insight.replayer, rows, paths) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
         return paths
-    return dared(insight, rows, paths, mood)
+    return dared(insight, rows, paths, mood, belief.tired)
 
 
 def _undone(
