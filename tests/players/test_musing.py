@@ -13,7 +13,7 @@ from worldengine.players import musings, phrases
 from worldengine.players.intention import Intention
 from worldengine.players.musing import Musing, spun
 from worldengine.players.reply import Reply
-from worldengine.players.wording import balanced, inside, more
+from worldengine.players.wording import balanced, more
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 
@@ -90,15 +90,6 @@ def test_several_things_are_several() -> None:
         assert not re.search(r"(?<!ing the )chest (are|were)\b|are the oak chest", thought)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "within"),
-    [("The door is shut.", "the door is shut"), ("I need it.", "I need it"),
-     ("Taiwo waves.", "Taiwo waves")],
-)  # fmt: skip
-def test_sentences_within_sentences(sentence: str, within: str) -> None:
-    assert inside(sentence, lambda name: name if name == "Taiwo" else "") == within
-
-
 REFUSALS = """
 world bakery "The {quote} bakery" { goal "Weigh the flour." turns 20 }
 use travel, take
@@ -140,19 +131,18 @@ def after(episode: Episode, command: str) -> list[str]:
     return [Musing(Random(seed), "full").about(again, view) for seed in range(150)]
 
 
-def test_no_capital_in_the_middle_but_a_names(bakery: Episode) -> None:
-    mixed = after(bakery, "mix flour")
-    assert not [said for said in mixed if re.search(r"[,:] Flour", said)]
-    assert any(said.startswith("Flour and water need salt.") for said in mixed)
-    assert any("Flour and water" in said and '"' in said for said in mixed)
-    waved = after(bakery, "wave to Taiwo")
-    assert any(re.search(r"[,:] Taiwo shrugs\.", said) for said in waved)
-    assert not any("taiwo" in said for said in waved)
+def test_a_refusal_is_quoted_as_it_stands(bakery: Episode) -> None:
+    """Never retold in words of one's own: what was said to `you` is not turned to `me`."""
+    for command, words in (("mix flour", "Flour and water need salt."),
+                           ("wave to Taiwo", "Taiwo shrugs.")):  # fmt: skip
+        said = after(bakery, command)
+        assert all(each.count(words) == each.count(f'"{words}"') for each in said)
+        assert sum(f'"{words}"' in each for each in said) > 100
 
 
 def test_the_reason_in_a_second_sentence_is_kept(bakery: Episode) -> None:
     tapped = after(bakery, "tap {why} card")
-    assert any("I tap the {why} card. The reader stays red." in said for said in tapped)
+    assert any('"You tap the {why} card. The reader stays red."' in said for said in tapped)
     for said in tapped:
         assert "Try:" not in said
         assert ("tap the" in said) == ("stays red" in said), said

@@ -20,7 +20,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.runtime import EpisodeOver, runtime_of
 
 GOLDEN = {
-    "explorer": "f87693599f6b8b48ca471192",
+    "explorer": "2792438e6e8bdcf858abbf59",
     "expert": "8ee0662054d7883333a5df38",
     "random": "1857e8edc2c22c2442bd2cd7",
 }

@@ -16,7 +16,7 @@ from worldengine.machine import Machine
 from worldengine.players import phrases
 from worldengine.players.correcting import correction, meant
 from worldengine.players.view import Itinerary, Leg
-from worldengine.players.wording import balanced
+from worldengine.players.wording import balanced, doing
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.episode import Episode
@@ -138,6 +138,63 @@ def test_thoughts_speak_in_the_first_person(name: str) -> None:
         for turn in played(machine, episode).turns:
             own = re.sub('"[^"]*"', "", turn.thought).replace("thank-you", "")
             assert not re.search(r"\b[Yy]ou(r|rs|rself)?\b", own), turn.thought
+
+
+CAUSES = re.compile(
+    r"order was wrong|comes before it|One step back|I see to that|has to come first"
+    r"|have to .* first|I was too quick\. I .* first|do something about that|should settle that"
+    r"|is what .* is for|what I need is right there"
+)
+DEED = re.compile(r"Since (.+) things are different|After (.+) I can try again|With (.+) done, I")
+
+
+@pytest.mark.parametrize("name", ["tiny", *WORLDS])
+def test_a_cause_is_named_only_where_it_is_one(name: str) -> None:
+    """What a thought says a refusal had waited for is what made true what was asked for."""
+    machine = machine_of(name)
+    runtime = runtime_of(machine)
+    for episode in range(EPISODES):
+        trajectory = played(machine, episode)
+        states = [machine.start(trajectory.variant)]
+        refusals = []
+        for turn in trajectory.turns:
+            done = runtime.step(states[-1], turn.command)
+            states.append(done.state)
+            refusals.append(done.refusal)
+        for at, turn in enumerate(trajectory.turns):
+            if at and CAUSES.search(turn.thought):
+                refused = refusals[at - 1]
+                assert refused is not None and not runtime.holds(states[at], refused)
+                assert runtime.holds(states[at + 1], refused), turn.thought
+            found = DEED.search(turn.thought)
+            if found is not None:
+                deed = next(group for group in found.groups() if group)
+                helped = [
+                    n for n in range(at)
+                    if doing(phrase(machine, trajectory.turns[n].command).do) == deed
+                ]  # fmt: skip
+                met = [
+                    each
+                    for each in range(at)
+                    if (refused := refusals[each]) is not None
+                    and any(
+                        n > each
+                        and not runtime.holds(states[n], refused)
+                        and runtime.holds(states[n + 1], refused)
+                        for n in helped
+                    )
+                ]
+                assert met, turn.thought
+
+
+def test_the_step_that_helps_is_told_with_the_mistake() -> None:
+    machine = machine_of("tide_clock")
+    helped = told = 0
+    for episode in range(30):
+        for leg in legs_of(machine, 0, episode):
+            helped += leg.mends >= 0 and leg.helped > leg.mends
+        told += sum(bool(CAUSES.search(turn.thought)) for turn in played(machine, episode).turns)
+    assert helped > 10 and told > 3
 
 
 JUST = re.compile(

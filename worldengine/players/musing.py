@@ -33,12 +33,10 @@ from worldengine.players.wording import (
     brief,
     capital,
     doing,
-    inside,
     mentions,
     more,
     quoted,
     reason,
-    said_by_me,
     sentences,
     whole,
 )
@@ -124,13 +122,8 @@ class Musing:
     def _refused(self, intention: Intention, view: View) -> str:
         last = view.turns[-1]
         words = reason(last.observation)
-        fact = said_by_me(words)
-        why = inside(fact, view.noun) if fact else ""
         if last.outcome == "parameter":
             said = self._spun(musings.WORDED)
-        elif fact:
-            within = {"why": why} if why else {}
-            said = self._spun(musings.REFUSED, fact=fact, quote=quoted(words), **within)
         elif words:
             said = self._spun(musings.QUOTED, quote=quoted(words))
         else:

@@ -2,9 +2,8 @@
 
 Every bracket `(one|another)` is a choice of its own, and brackets stand in brackets. Gaps:
 {do} `take the lamp`, {doing} and {Doing} `taking the lamp`, {thing} `the lamp`, {is} and
-{them} as its number asks, {place} and {holder} with their articles, {fact} a statement of the
-player's own, {why} the same within a sentence, {quote} a quotation, {deed} what an earlier
-turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan.
+{them} as its number asks, {place} and {holder} with their articles, {quote} a quotation, {deed}
+what an earlier turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan.
 
 What stands in CLAUSES can be a sentence of its own or follow a `since`.
 """
@@ -46,14 +45,6 @@ INSTEAD = (
     "I (leave it|let it be|put it off) and {do}.",
     "(Meanwhile|For the moment) I can {do}.",
     "(Perhaps|Maybe) {doing} (gets me further|helps|is the better idea).",
-)
-REFUSED = (
-    "(So|Ah|Right|Hm|Well), {why}.",
-    "(It|That) (did not work|was refused|failed|got me nowhere): {why}.",
-    "(I was told|The answer was|What I got was|All I heard was): {quote}",
-    "{quote} (So that is the trouble.|That is why.|Fair enough.|I had not thought of it.|"
-    "That explains it.)",
-    "{fact} (I see.|Noted.|That much is plain now.||)",
 )
 QUOTED = (
     "(It|That) (did not work|was refused|failed|got me nowhere). {quote}",

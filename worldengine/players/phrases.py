@@ -1,9 +1,9 @@
 """The stock of phrases that thoughts are put together from.
 
 Gaps: {do} `take the lamp`, {doing} `taking the lamp`, {Doing} the same with a capital, {it}
-`the lamp`, {It} the same with a capital, {place} `the parlour`, {fact} a statement of the
-player's own, {quote} a quotation, {deed} what an earlier turn did (`reading the note`),
-{goal} the first thing that the goal asks for, {left} turns left, {next} a later intention.
+`the lamp`, {It} the same with a capital, {place} `the parlour`, {quote} a quotation, {deed} what
+an earlier turn did (`reading the note`), {goal} the first thing that the goal asks for, {left}
+turns left, {next} a later intention.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ SAID_BEFORE = (
 )  # fmt: skip
 FAILED_OVER = (
     "When I tried to {did}, the answer was {quote}", "I still want to {did}; I was told {quote}",
-    "I failed to {did}. I heard {quote}", "I could not {did} before, and this may help.",
+    "I failed to {did}. I heard {quote}", "I could not {did} before.",
     "I was told {quote} when I wanted to {did}.", "I have not managed to {did} yet.",
 )  # fmt: skip
 CARRIED = (
@@ -144,21 +144,24 @@ AGAIN = (
     "Sometimes it takes two attempts to {do}.",
 )  # fmt: skip
 REFUSED = (
-    "{fact}", "I was told {quote}", "The answer was {quote}", "{fact} I had not thought of it.",
-    "That did not work: {fact}", "{fact} That explains it.", "Refused: {quote}",
-    "So that is how it is. {fact}", "{fact} I see.",
+    "{quote}", "I was told {quote}", "The answer was {quote}", "{quote} I had not thought of it.",
+    "That did not work: {quote}", "{quote} That explains it.", "Refused: {quote}",
+    "So that is how it is. {quote}", "{quote} I see.",
 )  # fmt: skip
 THEN_FIRST = (
-    "Something else has to come first. I {do}.", "I see to that before I try again, so I {do}.",
     "Meanwhile I can {do}.", "I will come back to it. First I {do}.", "Then I {do} instead.",
-    "So the order was wrong; {doing} comes before it.", "I put it off and {do}.",
-    "I leave it for later and {do}.", "One step back: {do}.",
-    "I was too quick. I {do} first.",
+    "I put it off and {do}.", "I leave it for later and {do}.", "Not yet, then. I {do}.",
+    "I was too quick. For now I {do}.", "That has to wait. I {do}.",
+)  # fmt: skip
+THEN_HELPS = (  # the next step makes true what the refusal asked for
+    "Something else has to come first. I {do}.", "I see to that before I try again, so I {do}.",
+    "So the order was wrong; {doing} comes before it.", "One step back: {do}.",
+    "I was too quick. I {do} first.", "For that I have to {do} first.",
 )  # fmt: skip
 THEN_WHERE = (
-    "I am in the wrong place for it, so I {do}.", "It has to wait until I am there. I {do}.",
+    "It cannot be had here and now. I {do}.", "It has to wait. I {do}.",
     "I will come back to it. Now I {do}.", "Not from here, then. I {do}.",
-    "I lack what it takes at the moment. I {do}.", "It is out of reach for now, so I {do}.",
+    "I lack what it takes at the moment. I {do}.", "It is out of reach for now. I {do}.",
     "That cannot be done from where I stand; {doing} can.",
 )  # fmt: skip
 THIS_HELPS = (

@@ -3,7 +3,8 @@
 In: a leg, the itinerary so far, the view. Out: one to three sentences: what the last turn
 gave, what speaks for the command, the intention. A reason is a memory of something shown
 earlier, named with the turn it comes from; what is said of the future is a guess or a
-wish, worded as one. Facts told to the player are put in the first person or quoted whole.
+wish, worded as one. What was told to the player is quoted whole. That a step is what a refusal
+had asked for is said only where the itinerary knows it (`Leg.helped`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from worldengine.players.voice import Voice
 from worldengine.players.wording import (
     brief,
     doing,
-    first_person,
     mentions,
     quoted,
     sentences,
@@ -62,7 +62,7 @@ class Thoughts:
         if now and view.turns[-1].outcome != "ok":
             return self._after_refusal(leg, legs, view, phrase, view.turns[-1])
         if 0 <= leg.mends < now:
-            return self._redo(leg.mends, legs, view, phrase)
+            return self._redo(leg, view, phrase)
         if purpose == "early":
             why = "" if elsewhere(view, phrase.things) else self._reason(view, phrase)
             return _joined(why, self._say(phrases.EARLY, phrase))
@@ -108,20 +108,23 @@ class Thoughts:
             return _joined(answer, self._say(phrases.OTHERWISE, phrase))
         if leg.purpose == "slip":
             return _joined(answer, self._say(phrases.WRONG_WAY, phrase))
-        if any(mentions(words, thing) for thing in phrase.things) and leg.purpose == "plan":
-            return _joined(answer, self._say(phrases.THIS_HELPS, phrase))
-        pool = phrases.THEN_WHERE if last.outcome == "place" else phrases.THEN_FIRST
+        pool: tuple[str, ...] = phrases.THEN_FIRST
+        if _helps(legs, len(view.turns)):
+            named = any(mentions(words, thing) for thing in phrase.things)
+            pool = phrases.THIS_HELPS if named else phrases.THEN_HELPS
+        elif last.outcome == "place":
+            pool = phrases.THEN_WHERE
         return _joined(answer, self._say(pool, phrase))
 
     def _corrected(self, wrong: str, right: str, view: View) -> str:
         pool, gaps = correction(wrong, right)
         return self._say(pool, view.phrase(right), **gaps)
 
-    def _redo(self, mends: int, legs: Itinerary, view: View, phrase: Phrase) -> str:
-        """What is done at last: the latest step since, no look, is what may have helped."""
-        failed, now = view.turns[mends], len(view.turns)
-        since = [legs[at].command for at in range(mends, now) if legs[at].purpose == "plan"]
-        deed = doing(view.phrase(since[-1]).do) if since else ""
+    def _redo(self, leg: Leg, view: View, phrase: Phrase) -> str:
+        """What is done at last, after the step that helped."""
+        failed = view.turns[leg.mends]
+        helped = view.turns[leg.helped].reply.command if leg.helped >= 0 else ""
+        deed = doing(view.phrase(helped).do) if helped else ""
         return self._with(phrases.REDO, phrase, told(failed.observation), deed=deed)
 
     # -- the parts of a thought ----------------------------------------------------------
@@ -228,17 +231,23 @@ class Thoughts:
     # -- wording -------------------------------------------------------------------------
 
     def _with(self, pool: tuple[str, ...], phrase: Phrase, words: str, **gaps: str) -> str:
-        """A phrase about what was told: as a fact where that can be said, else quoted. A
-        phrase with neither is taken where nothing can be repeated."""
-        fact = first_person(words)
+        """A phrase about what was told, quoted as it stands: words turned to `I` and `me` come
+        out wrong too easily. A phrase without is taken where nothing can be repeated."""
         quote = quoted(words) if words else ""
         fits = tuple(
             text
             for text in pool
-            if ("{fact}" not in text or fact) and ("{quote}" not in text or quote)
-            and ("{deed}" not in text or gaps.get("deed"))
-        )  # fmt: skip
-        return self._say(fits, phrase, fact=fact, quote=quote, **gaps) if fits else ""
+            if ("{quote}" not in text or quote) and ("{deed}" not in text or gaps.get("deed"))
+        )
+        return self._say(fits, phrase, quote=quote, **gaps) if fits else ""
+
+
+def _helps(legs: Itinerary, now: int) -> bool:
+    """Whether leg `now` makes true what the turn before it was refused for."""
+    failed = now - 1
+    while failed > 0 and legs[failed].purpose == "repeat":
+        failed -= 1
+    return any(leg.mends == failed and leg.helped == now for leg in legs[now + 1 :])
 
 
 def _joined(first: str, then: str) -> str:

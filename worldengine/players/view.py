@@ -102,12 +102,14 @@ class Leg(NamedTuple):
     `purpose`: plan, look (to learn something), early (a later step, tried too soon), slip
     (the next step in a wrong form) or repeat (what was refused just now, once more); try is a
     command of an explorer without a plan. `mends` is the leg whose refusal this one sets
-    right, -1 where there is none.
+    right, -1 where there is none; `helped` is the leg that made true what that refusal asked
+    for, -1 where that is not known.
     """
 
     command: str
     purpose: str
     mends: int = -1
+    helped: int = -1
 
 
 Itinerary = tuple[Leg, ...]

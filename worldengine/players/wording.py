@@ -1,14 +1,12 @@
-"""Sentences for thoughts: cutting what was shown into them, and turning `you` into `I`.
+"""Sentences for thoughts: cutting what was shown into them, and how commands are said.
 
 In: shown text. Out: whole sentences, or none: nothing is ever cut off in the middle, and
-quotation marks and brackets always come in pairs. What cannot be turned into a plain
-statement of the player's own gives "".
+quotation marks and brackets always come in pairs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 QUOTE_LIMIT = 100
@@ -88,12 +86,6 @@ def whole(sentence: str) -> bool:
 def quoted(sentence: str) -> str:
     """A sentence as a quotation. One with speech in it is repeated as it stands."""
     return sentence if '"' in sentence or "“" in sentence else f'"{sentence}"'
-
-
-def said_by_me(text: str) -> str:
-    """`first_person` of every sentence; "" if one of them has none."""
-    mine = [first_person(sentence) for sentence in sentences(text)]
-    return " ".join(mine) if all(mine) else ""
 
 
 def first_person(sentence: str) -> str:
@@ -199,30 +191,6 @@ def doing(do: str) -> str:
 def capital(text: str) -> str:
     """With a capital letter in front."""
     return text[:1].upper() + text[1:]
-
-
-MYSELF = frozenset({"I", "I'm", "I've", "I'll"})
-LONGEST_NAME = 6
-SMALL = frozenset({
-    "the", "a", "an", "there", "it", "that", "this", "these", "those", "nothing", "only", "my",
-    "no", "one", "some", "he", "she", "they", "its", "nobody", "somebody", "something",
-})  # fmt: skip
-
-
-def inside(sentence: str, named: Callable[[str], str]) -> str:
-    """A sentence as it stands within another: `The door is shut.` as `the door is shut`; ""
-    where its capital may be the sentence's own or a name's. `named` gives what a name is
-    printed as, "" for what is none."""
-    words = sentence.rstrip(".!").split(" ")
-    if sentence.endswith("?"):
-        return ""
-    if words[0].lower() in SMALL:
-        return " ".join([words[0].lower(), *words[1:]])
-    if words[0] in MYSELF or any(
-        named(" ".join(words[:length])).startswith(words[0]) for length in range(1, LONGEST_NAME)
-    ):
-        return " ".join(words)
-    return ""
 
 
 @lru_cache(maxsize=65_536)

@@ -89,17 +89,17 @@ def _targets(machine: Machine, program: Program) -> Iterator[int]:
             yield from _targets(machine, machine.blocks[each.call].program)
 
 
-def waits_for_a_step(points: Sequence[Point], at: int, target: int, refusal: Refusal) -> bool:
-    """Whether a step of the plan between the two makes the failed requirement hold, and
-    point `target` would be refused without it."""
+def step_waited_for(points: Sequence[Point], at: int, target: int, refusal: Refusal) -> int:
+    """The step of the plan between the two that makes the failed requirement hold, where
+    point `target` would be refused without it; -1 if there is none."""
     if not points[target].here.holds(refusal):
-        return False
+        return -1
     needed = next((n for n in range(at, target) if points[n].after.holds(refusal)), -1)
     if needed < 0 or points[needed].purpose != "plan":
-        return False
+        return -1
     here = points[needed].here
     for each in range(needed + 1, target):
         turn, here = here.take(points[each].command)
         if turn.transition.status != "running":
-            return True
-    return not here.take(points[target].command)[0].transition.accepted
+            return needed
+    return -1 if here.take(points[target].command)[0].transition.accepted else needed

@@ -25,7 +25,7 @@ from worldengine.memo import by_machine
 from worldengine.players.view import Itinerary, Leg
 from worldengine.proof import winning_plan
 from worldengine.rollout.charts import chart_of
-from worldengine.rollout.sense import Point, done_already, waits_for_a_step
+from worldengine.rollout.sense import Point, done_already, step_waited_for
 from worldengine.rollout.showing import Known
 from worldengine.runtime import Transition
 
@@ -42,11 +42,13 @@ INSISTS = 0.1
 
 
 class Mistake(NamedTuple):
-    """`target` is the point whose command sets it right."""
+    """`target` is the point whose command sets it right, `needed` the one that makes true what
+    it was refused for, -1 for a slip."""
 
     command: str
     purpose: str
     target: int
+    needed: int = -1
 
 
 def itinerary(machine: Machine, variant: int, random: Random) -> Itinerary:
@@ -223,9 +225,8 @@ def _too_soon(machine: Machine, path: Path, at: int, target: int) -> Mistake | N
         return None
     if done_already(machine, points, at, target, transition.observation):
         return None
-    if not waits_for_a_step(points, at, target, refused):
-        return None
-    return Mistake(later.command, "early", target)
+    needed = step_waited_for(points, at, target, refused)
+    return Mistake(later.command, "early", target, needed) if needed >= 0 else None
 
 
 def _numbered(machine: Machine, transition: Transition) -> bool:
@@ -253,15 +254,19 @@ def _legs(
     """Points and mistakes in the order in which they are said. Where turns are left, what
     was refused is sometimes tried once more before it is given up."""
     legs: list[Leg] = []
-    mends: dict[int, int] = {}
+    mends: dict[int, tuple[int, int]] = {}
+    places: list[int] = []
     spare = machine.turns - len(points) - len(mistakes)
     for at, point in enumerate(points):
         if at in mistakes:
             mistake = mistakes[at]
-            mends[mistake.target] = len(legs)
+            mends[mistake.target] = len(legs), mistake.needed
             legs.append(Leg(mistake.command, mistake.purpose))
             if spare > 0 and len(mistakes) > 1 and random.random() < INSISTS:
                 legs.append(Leg(mistake.command, "repeat"))
                 spare -= 1
-        legs.append(Leg(point.command, point.purpose, mends.get(at, -1)))
+        places.append(len(legs))
+        failed, needed = mends.get(at, (-1, -1))
+        helped = places[needed] if needed >= 0 else -1
+        legs.append(Leg(point.command, point.purpose, failed, helped))
     return tuple(legs)
