@@ -367,6 +367,20 @@ def test_what_a_reader_writes_is_read_as_far_as_it_goes() -> None:
     assert reader.written("no", "m", "w").wrong == ("the reader answered with no list",)
 
 
+def test_bare_lists_with_odd_edges(tmp_path: Path) -> None:
+    file = tmp_path / "odd.json"
+    good = '{"because": "x", "command": "look", "expect": "ok"}'
+    file.write_bytes(("\ufeff[" + good + "]").encode())
+    assert len(reader.read_expected(file).expectations.expectations) == 1
+    file.write_text(f"[{good.replace('look', chr(92) + 'ud800 look')},\n{good}]")
+    found = reader.read_expected(file)
+    assert len(found.expectations.expectations) == 1 and "surrogate" in found.wrong[0]
+    for text, said in (("[" * 1_000, "no entry can be read"), ("[ ]\n", "the list is empty")):
+        file.write_text(text)
+        with pytest.raises(ExpectationsError, match=said):
+            reader.read_expected(file)
+
+
 def test_the_reader_s_grammar_gives_expectations() -> None:
     """A model of random weights under the grammar: every entry is an expectation."""
     pytest.importorskip("transformers", reason="transformers is an extra")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from worldengine.judging.expectations import (
     MOST_BYTES,
@@ -61,12 +62,13 @@ def read_expected(path: Path) -> Written:
     data = path.read_bytes()
     if len(data) > MOST_BYTES:
         raise ExpectationsError(f"{path} has more than {MOST_BYTES:,} bytes")
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8-sig", "replace")
     if not text.lstrip().startswith("["):
         return Written(parse(text, str(path)), ())
     found = written(text, path.stem, "")
     if not found.expectations.expectations:
-        raise ExpectationsError(f"{path}: {found.wrong[0] if found.wrong else 'the list is empty'}")
+        why = "the list is empty" if "".join(text.split()) == "[]" else "no entry can be read"
+        raise ExpectationsError(f"{path}: {found.wrong[0] if found.wrong else why}")
     return found
 
 
@@ -77,6 +79,10 @@ def written(text: str, author: str, world: str) -> Written:
     for number, entry in enumerate(entries, start=1):
         try:
             good.append(Expectation.model_validate(entry))
+            good[-1].model_dump_json()  # half a surrogate passes as a text and can be kept nowhere
+        except PydanticSerializationError:
+            del good[-1]
+            wrong.append(f"entry {number}: a text in it is no Unicode (half a surrogate)")
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
