@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from worldengine.generator.families import Family
 
 DRAWS = 8
+SOON = 3
+"""Turns within which nothing may be won, closely looked at; beyond, briefly."""
+CLOSELY = 25_000
 
 
 class Unproven(RuntimeError):
@@ -107,7 +110,8 @@ def _wanting(compilation: Compilation) -> str:
 def _too_soon(machine: Machine, least: int) -> str:
     """A win in fewer commands than a plan should have, where a short look finds one: "" else."""
     for variant in range(len(machine.variants)):
-        found = won_within(machine, variant, least - 1)
+        found = won_within(machine, variant, min(SOON, least - 1), CLOSELY)
+        found = found or won_within(machine, variant, least - 1)
         if found is not None:
             return f"it is won in {len(found)} of {least} commands: {', '.join(found)}"
     return ""

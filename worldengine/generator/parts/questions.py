@@ -139,14 +139,14 @@ def accuse(draft: Draft) -> None:
 
 
 def register(draft: Draft) -> None:
-    """Numbers to be read off instruments and written into a book."""
+    """Numbers to be read off instruments and written into a book; none is written unread."""
     book_name, gauges, told = draft.pick("registers")
     draft.mechanics.add("measure and record")
     count = draft.random.randint(2, min(4, len(gauges)))
     chosen = draft.random.sample(gauges, count)
     place = draft.spot(ANYWHERE)
     book = draft.thing(book_name, place.id, told, "portable = false")
-    draft.once("entry", "kinds", "kind entry { written : 0..99 = 0 }")
+    draft.once("entry", "kinds", "kind entry { written : 0..99 = 0 known : bool = false }")
     entries, readings, rights, lines = [], [], [], []
     for gauge_name, unit in chosen:
         spot = draft.spot(ANYWHERE)
@@ -157,6 +157,7 @@ def register(draft: Draft) -> None:
             "people",
             f"entry {entry} {quoted(f'{gauge_name} column')} aka {quoted(f'{gauge_name} line')}",
         )
+        draft.add("hooks", f"after examine(x: {gauge.id}) {{ set {entry}.known = true }}")
         entries.append((f"{gauge_name} column", number))
         rights.append(f"{entry}.written == {number}")
         lines.append(
@@ -169,6 +170,7 @@ def register(draft: Draft) -> None:
         "actions",
         f"""action record(e: entry anywhere, n: 1..99) {{ form "write {{n}} in [the] {{e}}"
         require here({book.id}) else place {quoted(f"The {book_name} is not here.")}
+        require e.known else logic "You have not read that instrument yet."
         require e.written != n else logic "That is what it says."
         set e.written = n say {quoted(f"You write {{n}} in the {{e}} of the {book_name}.")} }}""",
     )
