@@ -66,7 +66,8 @@ class Ends:
         return found if found <= 0 else self._places[plan][found]
 
     def note(self, plan: Commands, start: State) -> None:
-        """Take up a plan as it is understood from a start; what is no action there is left out."""
+        """Take up a plan as it is understood from a start; what is no action there is left out,
+        and what comes after the end of the play there."""
         runtime = runtime_of(self._problem.machine)
         pairs: list[tuple[int, int]] = []
         self._places[plan] = []
@@ -76,5 +77,7 @@ class Ends:
                 pairs.append((turn.operator, turn.number))
                 self._places[plan].append(place)
             start = turn.state
+            if turn.status != "running":
+                break
         table = np.array(pairs, np.int32).reshape(-1, 2)
         self._plans[plan] = table[:, 0].copy(), table[:, 1].copy()
