@@ -6,7 +6,7 @@ which nothing ends, one look at the slots says so, and what is given back takes 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,10 @@ class Endings:
         return self._nothing
 
 
+AT_ONCE: Final = 65_536
+"""Slots whose openings are looked up at a time: what that needs beside the slots stays small."""
+
+
 class Openings:
     """Ids of what is read first, asked of the engine once for every variant that is met."""
 
@@ -72,14 +76,20 @@ class Openings:
     ) -> NDArray[np.int64]:
         """(n,) the ids in the slots that are `wanted` and stand at their start; else 0."""
         texts = np.zeros(len(worlds), np.int64)
-        rows = np.flatnonzero(wanted)
-        place = self._firsts[worlds[rows]] + variants[rows]
-        new = self._known[place] == 0
-        if new.any():
-            _, first = np.unique(place[new], return_index=True)
-            asked = rows[new][first]
-            every = np.ones(len(asked), np.bool_)
-            told = self._engine.openings(worlds[asked], states[asked], every)
-            self._known[self._firsts[worlds[asked]] + variants[asked]] = told
-        texts[rows] = self._known[place]
+        for low in range(0, len(worlds), AT_ONCE):
+            rows = low + np.flatnonzero(wanted[low : low + AT_ONCE])
+            place = self._firsts[worlds[rows]] + variants[rows]
+            new = self._known[place] == 0
+            if new.any():
+                self._meet(place[new], rows[new], worlds, states)
+            texts[rows] = self._known[place]
         return texts
+
+    def _meet(
+        self, places: NDArray[np.int64], rows: NDArray[np.int64], worlds: Integers, states: Integers
+    ) -> None:
+        """Ask for the openings at places of `known` that nothing stands at yet."""
+        met, first = np.unique(places, return_index=True)
+        asked = rows[first]
+        every = np.ones(len(asked), np.bool_)
+        self._known[met] = self._engine.openings(worlds[asked], states[asked], every)
