@@ -233,7 +233,7 @@ def test_logs_of_which_one_is_remembered_are_not_alike() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tide_clock", "beekeeper", "unix_intern"])
+@pytest.mark.parametrize("name", ["tide_clock", "unix_intern"])
 def test_shipped_worlds_keep_their_shortest_wins(name: str) -> None:
     path = shipped_world(name)
     assert path is not None
@@ -245,8 +245,7 @@ def test_shipped_worlds_keep_their_shortest_wins(name: str) -> None:
         )
         for merged in (False, True)
     ]  # fmt: skip
-    if found[1].plan is None:
-        pytest.skip(f"{name} was not explored in the time there was: {found[1].stopped_by}")
-    if found[0].plan is not None:
-        assert len(found[0].plan) == len(found[1].plan)
-        assert found[1].states < found[0].states
+    plain, merged_ = found
+    assert plain.plan is not None and merged_.plan is not None
+    assert len(plain.plan) == len(merged_.plan)
+    assert merged_.states < plain.states
