@@ -88,6 +88,9 @@ def _command(command: str, shown: list[str], folder: Path, line: int) -> None:
     match = re.search(r"\s+# status (\d+)$", command)
     status = int(match[1]) if match else 0
     environment = {**os.environ, "NO_COLOR": "1"}
+    environment["WORLDENGINE_TOLD"] = (
+        "worldengine.batch. worldengine.modelcheck."  # compiled before
+    )
     scripts = str(Path(sys.executable).parent)
     environment["PATH"] = scripts + os.pathsep + environment.get("PATH", "")
     done = subprocess.run(
