@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from worldengine.batch.single import MEMORY
 from worldengine.bench.figure import Figure
 from worldengine.bench.shape import trial_shape
 from worldengine.bench.walks import single_turns, timed
-from worldengine.machine.schema import Machine, Step, Test
+from worldengine.machine.schema import Machine, State, Step, Test
 from worldengine.runtime import Runtime
 
 
@@ -54,18 +54,29 @@ def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) 
 
 def reference(machine: Machine, turns: int = 150) -> float:
     """Turns a second of the interpreter on applicable actions of one world."""
-    runtime, chance = Runtime(machine), random.Random(1)
-    state, spent = machine.start(), 0.0
+    runtime, spent = Runtime(machine), 0.0
+
+    def act(state: State, operator: int, number: int) -> State:
+        nonlocal spent
+        begin = time.thread_time()
+        state = runtime.act(state, operator, number).state
+        spent += time.thread_time() - begin
+        return state
+
+    _walk(runtime, turns, act)
+    return turns / max(spent, 1e-9)
+
+
+def _walk(runtime: Runtime, turns: int, act: Callable[[State, int, int], State]) -> None:
+    """Turns at random among what is applicable, from the start again where nothing is."""
+    chance, state = random.Random(1), runtime.machine.start()
     for _ in range(turns):
         actions = runtime.applicable(state)
         if not actions:
-            state = machine.start()
+            state = runtime.machine.start()
             continue
         operator, numbers = chance.choice(actions)
-        begin = time.thread_time()
-        state = runtime.act(state, operator, numbers[0][0] if numbers else 0).state
-        spent += time.thread_time() - begin
-    return turns / max(spent, 1e-9)
+        state = act(state, operator, numbers[0][0] if numbers else 0)
 
 
 def _env(machines: Sequence[Machine], batch: int, texts: bool) -> BatchEnv:
@@ -149,14 +160,14 @@ def tests_per_turn(machine: Machine, turns: int = 100) -> float:
         blocks=tuple(replace(item, program=counted(item.program)) for item in machine.blocks),
         rules=tuple(replace(item, program=counted(item.program)) for item in machine.rules),
     )
-    runtime, chance, state, tried = Runtime(watched), random.Random(1), machine.start(), 0
-    for _ in range(turns):
-        actions = runtime.applicable(state)
-        if not actions:
-            state = machine.start()
-            continue
-        operator, numbers = chance.choice(actions)
+    runtime, tried = Runtime(watched), 0
+
+    def act(state: State, operator: int, number: int) -> State:
+        nonlocal tried
         before = _Counted.tried
-        state = runtime.act(state, operator, numbers[0][0] if numbers else 0).state
+        state = runtime.act(state, operator, number).state
         tried += _Counted.tried - before
+        return state
+
+    _walk(runtime, turns, act)
     return tried / turns
