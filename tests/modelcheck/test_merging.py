@@ -95,9 +95,10 @@ def test_objects_that_stand_for_one_another_in_random_scripts() -> None:
 @pytest.mark.parametrize("batch", range(4))
 def test_many_random_scripts(batch: int) -> None:
     seeds = range(100 + 20 * batch, 120 + 20 * batch)
-    timely, twins = compare(Timely, seeds), compare(Twins, seeds[:12])
+    many = range(100 + 40 * batch, 140 + 40 * batch)  # most twins are too large for brute force
+    timely, twins = compare(Timely, seeds), compare(Twins, many)
     assert timely.judged > 5 and timely.won > 2 and timely.hours > 2
-    assert twins.judged > 1 and twins.won > 0 and twins.objects > 0  # most are too large for it
+    assert twins.judged > 5 and twins.won > 2 and twins.objects > 2
 
 
 # -- what these tests are worth: reductions that are wrong, and are caught -------------------
