@@ -188,9 +188,15 @@ def coded(p: Packing, index: Any, value: Any) -> Any:
 
 
 @compiled
+def code_at(p: Packing, index: Any, key: Any) -> Any:
+    """The number that stands for a variable's value, as it is in a key."""
+    return (np.int64(key[p.words[index]]) >> p.shifts[index]) & p.masks[index]
+
+
+@compiled
 def decoded(p: Packing, index: Any, key: Any) -> Any:
     """A variable's value in a key."""
-    code = (np.int64(key[p.words[index]]) >> p.shifts[index]) & p.masks[index]
+    code = code_at(p, index, key)
     if p.classed[index] >= 0:
         return p.values[p.valued[index] + code]
     return code + p.lows[index]

@@ -33,17 +33,10 @@ def origin_of(
     for node in range(max(graph.marks[child // MARKED], first), child):
         key_of(p, graph, graph.roots[node], keys[1])
         unpack(p, keys[1], state)
-        if state[t.sizes[STATUS]] != RUNNING:
-            continue
-        load(t, space, state)
-        for action in range(len(operators)):
-            if not accepted(t, space, operators[action], numbers[action]):
-                continue
-            if not perform(t, space, operators[action]):
-                continue
-            if _leads_to(p, order, space, keys):
-                link[0], link[1] = node, action
-                return True
+        action = _command_to(t, p, order, space, operators, numbers, state, keys)
+        if action >= 0:
+            link[0], link[1] = node, action
+            return True
     return False
 
 
@@ -54,6 +47,19 @@ def forth(
 ) -> Any:  # fmt: skip
     """The first command by which a state leads to one that the node with the first of the keys
     stands for; the state is then that one. -1 if there is none."""
+    action = _command_to(t, p, order, space, operators, numbers, state, keys)
+    if action >= 0:
+        copy(state, space.work[: len(state)])
+    return action
+
+
+@compiled
+def _command_to(
+    t: Tables, p: Packing, order: Order, space: Space, operators: Any, numbers: Any, state: Any,
+    keys: Any
+) -> Any:  # fmt: skip
+    """The first command by which a state leads to what the first of the keys stands for, -1 if
+    there is none. What comes of it is then in `space`."""
     if state[t.sizes[STATUS]] != RUNNING:
         return -1
     load(t, space, state)
@@ -63,7 +69,6 @@ def forth(
         if not perform(t, space, operators[action]):
             continue
         if _leads_to(p, order, space, keys):
-            copy(state, space.work[: len(state)])
             return action
     return -1
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from worldengine.modelcheck.frontier import Array
-from worldengine.modelcheck.packing import Packing
+from worldengine.modelcheck.packing import Packing, code_at
 from worldengine.modelcheck.steps import compiled
 from worldengine.modelcheck.symmetry import Alike
 
@@ -58,8 +58,7 @@ def _before(p: Packing, order: Order, key: Any, one: Any, other: Any, width: Any
     """Whether one object is to stand before another."""
     for column in range(width):
         a, b = order.places[one + column], order.places[other + column]
-        left = (np.int64(key[p.words[a]]) >> p.shifts[a]) & p.masks[a]
-        right = (np.int64(key[p.words[b]]) >> p.shifts[b]) & p.masks[b]
+        left, right = code_at(p, a, key), code_at(p, b, key)
         if left != right:
             return bool(left < right)
     return False
@@ -69,8 +68,7 @@ def _before(p: Packing, order: Order, key: Any, one: Any, other: Any, width: Any
 def _exchange(p: Packing, order: Order, key: Any, one: Any, other: Any, width: Any) -> None:
     for column in range(width):
         a, b = order.places[one + column], order.places[other + column]
-        left = (np.int64(key[p.words[a]]) >> p.shifts[a]) & p.masks[a]
-        right = (np.int64(key[p.words[b]]) >> p.shifts[b]) & p.masks[b]
+        left, right = code_at(p, a, key), code_at(p, b, key)
         key[p.words[a]] = np.uint32(
             (np.int64(key[p.words[a]]) & ~(p.masks[a] << p.shifts[a])) | (right << p.shifts[a])
         )
