@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from worldengine.batch import Engine, tables_of
-from worldengine.batch.torch_env import TorchBatch
+from worldengine.batch.tensors.env import TorchBatch
 from worldengine.compiler import compile
 from worldengine.machine import Machine
 from worldengine.resources import shipped_worlds
@@ -53,7 +53,7 @@ def seconds(work: Callable[[], object], device: str) -> float:
 def calibrate(env: TorchBatch, operators: torch.Tensor) -> int:
     """How many rounds a program of these worlds takes, with room to spare: the rounds that a
     small batch takes on the CPU, where asking is free."""
-    from worldengine.batch import torch_kernel
+    from worldengine.batch.tensors import kernel as torch_kernel
 
     most, run = 0, torch_kernel.run
 
@@ -63,7 +63,7 @@ def calibrate(env: TorchBatch, operators: torch.Tensor) -> int:
         most = max(most, rounds)
         return rounds
 
-    import worldengine.batch.torch_engine as home
+    import worldengine.batch.tensors.engine as home
 
     small = TorchBatch(env.tables.machines[:64], size=256)
     small.reset(seed=0)

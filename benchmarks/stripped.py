@@ -16,7 +16,7 @@ import time
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdict import WINNABLE, decide
+from worldengine.modelcheck.verdicts.verdict import WINNABLE, decide
 from worldengine.resources import shipped_worlds
 
 

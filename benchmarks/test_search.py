@@ -22,10 +22,10 @@ from worldengine.compiler import compile
 from worldengine.importers.pddl import import_pddl
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import Cone, cone_of, whole
-from worldengine.modelcheck.explore import Explored, explore
+from worldengine.modelcheck.exploration.explore import Explored, explore
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions.cone import Cone, cone_of, whole
+from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.resources import shipped_world
 from worldengine.source import Source
 

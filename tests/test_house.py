@@ -107,6 +107,18 @@ MAY_IMPORT: dict[str, set[str]] = {
 FACADE = {("machine", "runtime"), ("machine", "matching")}
 """`machine.step` is the public name of what runtime does; it imports it when it is called."""
 
+WITHIN: dict[str, tuple[str, ...]] = {
+    "batch": (
+        *("compiling", "tables", "texts", "slots", "episodes", "rows", "schemas", "lanes"),
+        *("single", "frontier", "engine", "endings", "typed", "pure", "tensors", "env"),
+    ),
+    "modelcheck": (
+        *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),
+        *("exploration", "planning", "guessing", "verdicts", "telling"),
+    ),
+}
+"""Rooms within rooms, in order: each imports only what stands before it."""
+
 ROOM_LIMIT = 300
 LONGER: dict[str, int] = {
     "worldengine/machine/schema.py": 470,
@@ -150,6 +162,30 @@ def test_imports_go_one_way(path: Path) -> None:
     allowed = MAY_IMPORT[here] | {here, "__version__"}
     surplus = {name for name in imported_rooms(path) - allowed if (here, name) not in FACADE}
     assert not surplus, f"{here} imports {sorted(surplus)}"
+
+
+def imported_parts(path: Path, whole: str) -> set[str]:
+    """Which rooms within the room `whole` a module imports when it is loaded."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = node.module.split(".")
+            if parts[:2] == ["worldengine", whole]:
+                names = {alias.name for alias in node.names} & set(WITHIN[whole])
+                found |= {parts[2]} if len(parts) > 2 else names
+    return found
+
+
+@pytest.mark.parametrize("whole", WITHIN)
+def test_rooms_within_rooms_import_one_way(whole: str) -> None:
+    order = WITHIN[whole]
+    for path in sorted((PACKAGE / whole).rglob("*.py")):
+        here = path.relative_to(PACKAGE / whole).parts[0].removesuffix(".py")
+        if here == "__init__":
+            continue
+        earlier = {*order[: order.index(here)], here}
+        surplus = imported_parts(path, whole) - earlier
+        assert not surplus, f"{path.relative_to(PACKAGE)} imports {sorted(surplus)}"
 
 
 def test_every_room_is_a_package() -> None:

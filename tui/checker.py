@@ -39,7 +39,7 @@ class Answer:
 def proven(machine: Machine, state: State, seconds: float) -> Answer:
     """A shortest plan, or why there is none, or neither."""
     from worldengine.modelcheck.budget import Budget
-    from worldengine.modelcheck.distance import nearest
+    from worldengine.modelcheck.verdicts.distance import nearest
 
     found, plan = nearest(machine, state, Budget(STATES, seconds, MEMORY))
     if found.exact:
@@ -50,8 +50,8 @@ def proven(machine: Machine, state: State, seconds: float) -> Answer:
 def searched(machine: Machine, variant: int, state: State, left: int, seconds: float) -> Answer:
     """A plan that leads back to the script's proof, or one that planning found."""
     from worldengine.modelcheck.budget import clock
+    from worldengine.modelcheck.guessing.tails import Tails
     from worldengine.modelcheck.problem import Problem
-    from worldengine.modelcheck.tails import Tails
 
     starts = range(len(machine.variants))
     plans = [winning_plan(machine, number) or () for number in starts]

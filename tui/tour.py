@@ -19,8 +19,8 @@ from pathlib import Path
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
 from worldengine.machine.schema import WON
-from worldengine.modelcheck.abstract import reach
-from worldengine.modelcheck.reasons import Reason, unreachable_reason
+from worldengine.modelcheck.relaxation.abstract import reach
+from worldengine.modelcheck.verdicts.reasons import Reason, unreachable_reason
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_world, shipped_worlds
 from worldengine.rollout.runner import rollout

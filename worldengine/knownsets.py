@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from worldengine.batch import BatchEnv, Turn
-from worldengine.batch.arrays import Integers
+from worldengine.batch.tables.arrays import Integers
 from worldengine.machine import Machine
 from worldengine.machine.schema import ACCEPTED
 from worldengine.runtime import Knowledge, begin, known

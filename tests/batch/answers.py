@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from tests.batch.differences import compare
 from worldengine.batch import Engine
-from worldengine.batch.arrays import Integers
 from worldengine.batch.rows import Step
+from worldengine.batch.tables.arrays import Integers
 
 Whole = NDArray[np.int64]
 FIRST = 1_024

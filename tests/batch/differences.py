@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import Engine
-from worldengine.batch.rendering import renderer
 from worldengine.batch.rows import Step
-from worldengine.batch.tables import Tables
-from worldengine.batch.texts import Renderer
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.tables import Tables
+from worldengine.batch.texts.rendering import renderer
+from worldengine.batch.texts.texts import Renderer
 from worldengine.machine.schema import CLASS_NAMES, STATUS_NAMES, Machine, State
 from worldengine.runtime import EpisodeOver, Transition, runtime_of
 

@@ -33,8 +33,8 @@ from tests.batch.answers import Answers, Turn, ask
 from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from worldengine.batch import Engine, tables_of
-from worldengine.batch.arrays import Integers
 from worldengine.batch.rows import Step, blank_step
+from worldengine.batch.tables.arrays import Integers
 from worldengine.compiler import compile
 from worldengine.machine import Machine
 from worldengine.processes import worker_pool

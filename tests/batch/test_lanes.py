@@ -10,9 +10,9 @@ import pytest
 from tests.batch.differences import any_action, compare, start_states
 from tests.batch.random_machines import random_machine
 from worldengine.batch import Engine, tables_of
-from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import WORTH_LANES
-from worldengine.batch.rendering import renderer
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.texts.rendering import renderer
 from worldengine.machine import Machine
 from worldengine.runtime import runtime_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldengine.batch.notices import Notice
+from worldengine.batch.compiling.notices import Notice
 
 
 def test_said_once_and_for_what_is_covered(

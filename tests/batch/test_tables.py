@@ -17,9 +17,9 @@ from tests.batch.differences import start_states
 from tests.batch.random_machines import random_machine
 from tests.worlds import lamp
 from worldengine.batch import BatchEnv, Engine, tables_of
-from worldengine.batch.arrays import Integers
-from worldengine.batch.kernel import run
-from worldengine.batch.sweep import sweep
+from worldengine.batch.lanes.sweep import sweep
+from worldengine.batch.slots.kernel import run
+from worldengine.batch.tables.arrays import Integers
 from worldengine.bench import trial_shape
 from worldengine.machine.schema import ACCEPTED, Machine
 

@@ -13,7 +13,7 @@ from tests.batch.random_machines import random_machine
 from tests.batch.test_env import starts, typed
 from tests.worlds import lamp
 from worldengine.batch import BatchEnv, Engine, tables_of
-from worldengine.batch.rendering import renderer
+from worldengine.batch.texts.rendering import renderer
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the torch engine is untested")
 
@@ -25,7 +25,7 @@ def one_thread() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_turns_and_masks_are_equal(seed: int) -> None:
-    from worldengine.batch.torch_engine import TorchEngine
+    from worldengine.batch.tensors.engine import TorchEngine
 
     machines = [random_machine(8 * seed + index) for index in range(8)] + [lamp()]
     tables = tables_of(machines)
@@ -62,7 +62,7 @@ def test_turns_and_masks_are_equal(seed: int) -> None:
 
 
 def test_trouble_is_told_at_the_next_reading() -> None:
-    from worldengine.batch.torch_engine import TorchEngine
+    from worldengine.batch.tensors.engine import TorchEngine
     from worldengine.machine.errors import MachineError
 
     engine = TorchEngine(tables_of([lamp()]))
@@ -166,8 +166,8 @@ def test_numbers_are_the_reference() -> None:
 
 
 def test_tokens_on_the_device_are_those_of_the_host() -> None:
-    from worldengine.batch.tokens import TokenTable
-    from worldengine.batch.torch_tokens import DeviceTokens
+    from worldengine.batch.tensors.tokens import DeviceTokens
+    from worldengine.batch.texts.tokens import TokenTable
 
     env = cast("Any", BatchEnv([lamp()], size=4, engine="torch"))
     ids = env.reset(seed=1)

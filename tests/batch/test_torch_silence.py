@@ -101,7 +101,7 @@ def test_a_step_that_asks_or_sends_is_found(
     question: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same step fails as soon as anything of this kind stands in the kernel."""
-    from worldengine.batch import torch_kernel
+    from worldengine.batch.tensors import kernel as torch_kernel
 
     def asking(room: Any, tables: Any) -> None:
         question(room.tangled)

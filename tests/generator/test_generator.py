@@ -70,7 +70,7 @@ def test_a_golden_world_is_canonical_clean_and_won_word_for_word(name: str) -> N
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_checker_finds_nothing_to_warn_of(name: str) -> None:
     from worldengine.modelcheck.budget import Budget
-    from worldengine.modelcheck.report import check_file
+    from worldengine.modelcheck.telling.report import check_file
 
     report = check_file(GOLDEN / f"{name}.world", Budget(seconds=10), strict=True)
     assert report.ok, [item.message for item in report.diagnostics]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.machine.schema import RUNNING, WON, Machine, State
-from worldengine.modelcheck.actions import every_action
+from worldengine.modelcheck.relaxation.actions import every_action
 from worldengine.runtime import runtime_of
 
 

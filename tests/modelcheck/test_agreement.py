@@ -13,13 +13,13 @@ from tests.modelcheck.brute import brute
 from worldengine.machine import Machine
 from worldengine.machine.schema import CONST, COPY, GE, LT, NONE, Assign, Operator, Step
 from worldengine.machine.schema import Test as Comparison
-from worldengine.modelcheck.abstract import reach
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import Cone, cone_of, whole
-from worldengine.modelcheck.explore import FAR, Explored, explore
+from worldengine.modelcheck.exploration.explore import FAR, Explored, explore
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
-from worldengine.modelcheck.values import TooWide
+from worldengine.modelcheck.programs.values import TooWide
+from worldengine.modelcheck.reductions.cone import Cone, cone_of, whole
+from worldengine.modelcheck.reductions.reduced import reduced
+from worldengine.modelcheck.relaxation.abstract import reach
 
 SMALL = 300
 """Machines with more states are left to the exploration alone."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.report import check_file
+from worldengine.modelcheck.telling.report import check_file
 
 FOLDER = Path(__file__).resolve().parents[1] / "corpus" / "broken"
 FILES = sorted(FOLDER.glob("*.world"))

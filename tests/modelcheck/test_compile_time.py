@@ -10,15 +10,15 @@ from time import sleep
 
 import pytest
 
-from worldengine.batch.compile_time import begin_compiling, compiling, end_compiling
+from worldengine.batch.compiling.compile_time import begin_compiling, compiling, end_compiling
 from worldengine.modelcheck.budget import clock
 
 COLD = """
 import sys, time
-from worldengine.batch.compile_time import compiling
+from worldengine.batch.compiling.compile_time import compiling
 from worldengine.compiler import compile
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdict import decide
+from worldengine.modelcheck.verdicts.verdict import decide
 from worldengine.resources import shipped_world
 
 machine = compile(shipped_world("tide_clock").read_text(encoding="utf-8"))

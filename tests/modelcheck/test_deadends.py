@@ -8,13 +8,13 @@ from pathlib import Path
 from tests.modelcheck.secret_machines import secret_machine
 from tests.modelcheck.test_distance import brute_distances, machine_of
 from worldengine.machine.schema import RUNNING, Machine, State
-from worldengine.modelcheck.actions import every_action
 from worldengine.modelcheck.budget import Budget, clock
-from worldengine.modelcheck.deadends import EXHAUSTION, RELAXATION, dead_ends
-from worldengine.modelcheck.distance import distance
+from worldengine.modelcheck.exploration.survey import survey
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.report import check_file
-from worldengine.modelcheck.survey import survey
+from worldengine.modelcheck.relaxation.actions import every_action
+from worldengine.modelcheck.telling.report import check_file
+from worldengine.modelcheck.verdicts.deadends import EXHAUSTION, RELAXATION, dead_ends
+from worldengine.modelcheck.verdicts.distance import distance
 from worldengine.proof import winning_plan
 from worldengine.runtime import runtime_of
 

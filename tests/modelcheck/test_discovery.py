@@ -13,11 +13,11 @@ from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget, clock
-from worldengine.modelcheck.discovery import NOTE, discover
-from worldengine.modelcheck.policy import Branch, Policy, wins
+from worldengine.modelcheck.exploration.survey import Survey
+from worldengine.modelcheck.guessing.discovery import NOTE, discover
+from worldengine.modelcheck.guessing.policy import Branch, Policy, wins
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.report import check_file
-from worldengine.modelcheck.survey import Survey
+from worldengine.modelcheck.telling.report import check_file
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_world
 from worldengine.runtime.types import Transition

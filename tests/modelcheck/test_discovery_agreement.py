@@ -11,16 +11,16 @@ from tests.batch.random_machines import random_machine
 from tests.modelcheck.brute_beliefs import NEVER, least_turns, opening_beliefs
 from tests.modelcheck.secret_machines import secret_machine
 from worldengine.machine.schema import Machine, Variant
-from worldengine.modelcheck.beliefs import Game
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.discovery import DISCOVERABLE, GUESS, discover
-from worldengine.modelcheck.explore import FAR
-from worldengine.modelcheck.policy import wins
+from worldengine.modelcheck.exploration.explore import FAR
+from worldengine.modelcheck.exploration.survey import Survey, survey
+from worldengine.modelcheck.guessing.beliefs import Game
+from worldengine.modelcheck.guessing.discovery import DISCOVERABLE, GUESS, discover
+from worldengine.modelcheck.guessing.policy import wins
+from worldengine.modelcheck.guessing.sights import Sights
+from worldengine.modelcheck.guessing.tails import Tails
+from worldengine.modelcheck.guessing.typed import Typed
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.sights import Sights
-from worldengine.modelcheck.survey import Survey, survey
-from worldengine.modelcheck.tails import Tails
-from worldengine.modelcheck.typed import Typed
 
 LIMIT = 120
 """Beliefs up to which the interpreter judges."""

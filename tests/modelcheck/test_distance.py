@@ -13,9 +13,9 @@ from tests.modelcheck.secret_machines import secret_machine
 from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine, State
-from worldengine.modelcheck.actions import every_action
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.distance import ESTIMATE, SURVEY, distance, nearest
+from worldengine.modelcheck.relaxation.actions import every_action
+from worldengine.modelcheck.verdicts.distance import ESTIMATE, SURVEY, distance, nearest
 from worldengine.runtime import runtime_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,9 +8,9 @@ import pytest
 
 from worldengine.compiler import compile
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.explore import explore
+from worldengine.modelcheck.exploration.explore import explore
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.reductions.cone import cone_of
 from worldengine.resources import shipped_worlds
 
 

@@ -10,13 +10,13 @@ from tests.modelcheck.brute import brute
 from tests.modelcheck.scripts import Draw, Timely, Twins, script
 from worldengine.compiler import CompileError, compile
 from worldengine.machine import Machine
-from worldengine.modelcheck import clocks as clocks_module
-from worldengine.modelcheck import symmetry as symmetry_module
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.explore import Explored, explore
-from worldengine.modelcheck.merging import merging_of
+from worldengine.modelcheck.exploration.explore import Explored, explore
+from worldengine.modelcheck.exploration.merging import merging_of
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions import clocks as clocks_module
+from worldengine.modelcheck.reductions import symmetry as symmetry_module
+from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.resources import shipped_world
 
 STATES = 2_500

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from worldengine.compiler import compile
 from worldengine.machine import Machine
-from worldengine.modelcheck.amounts import telling_numbers
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.greedy import Greed, Pairs, greedy_search
-from worldengine.modelcheck.plan import plan_for
+from worldengine.modelcheck.planning.greedy import Greed, Pairs, greedy_search
+from worldengine.modelcheck.planning.plan import plan_for
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions.reduced import reduced
+from worldengine.modelcheck.relaxation.amounts import telling_numbers
 
 MEMORY = 1 << 27
 

@@ -10,10 +10,10 @@ from tests.modelcheck.brute import brute
 from worldengine.compiler import compile
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.explore import explore
+from worldengine.modelcheck.exploration.explore import explore
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions.cone import cone_of
+from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.resources import shipped_world
 
 STATES = 2_000

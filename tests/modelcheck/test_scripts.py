@@ -8,7 +8,7 @@ from tests.modelcheck.brute import brute
 from tests.modelcheck.scripts import script
 from tests.modelcheck.test_reductions import shortest
 from worldengine.compiler import CompileError, compile
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions.reduced import reduced
 
 STATES = 1_200
 """States up to which the interpreter is the judge."""

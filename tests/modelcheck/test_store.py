@@ -7,13 +7,13 @@ import pytest
 
 from worldengine.compiler import compile
 from worldengine.machine import Machine
-from worldengine.modelcheck import growing, packing, sides
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.explore import Explored, explore
-from worldengine.modelcheck.kernel import follow, scratch
+from worldengine.modelcheck.compiled.kernel import follow, scratch
+from worldengine.modelcheck.exploration import growing, packing, sides
+from worldengine.modelcheck.exploration.explore import Explored, explore
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.reduced import reduced
+from worldengine.modelcheck.reductions.cone import cone_of
+from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.resources import shipped_world
 
 ROOM = 1 << 30

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from tests.modelcheck.test_distance import machine_of
 from worldengine.modelcheck.budget import Budget, clock
-from worldengine.modelcheck.deadends import ALL, NOTHING, PARTLY, dead_ends, to_document
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.report import judge
-from worldengine.modelcheck.speech import shortened
-from worldengine.modelcheck.unfinished import unfinished
-from worldengine.modelcheck.verdict import UNKNOWN, Decided, Verdict
+from worldengine.modelcheck.telling.report import judge
+from worldengine.modelcheck.telling.unfinished import unfinished
+from worldengine.modelcheck.verdicts.deadends import ALL, NOTHING, PARTLY, dead_ends, to_document
+from worldengine.modelcheck.verdicts.verdict import UNKNOWN, Decided, Verdict
+from worldengine.modelcheck.wording.speech import shortened
 from worldengine.proof import winning_plan
 
 

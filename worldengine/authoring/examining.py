@@ -18,8 +18,8 @@ from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.judging.prose import PROSE_LINTS, prose_lints
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.report import judge, judged
-from worldengine.modelcheck.verdict import Verdict, decide, to_document
+from worldengine.modelcheck.telling.report import judge, judged
+from worldengine.modelcheck.verdicts.verdict import Verdict, decide, to_document
 from worldengine.source import Source
 
 REASONS: Final = {

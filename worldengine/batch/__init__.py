@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from worldengine.batch.rows import Step as Step
     from worldengine.batch.single import Played as Played
     from worldengine.batch.single import Single as Single
-    from worldengine.batch.tables import Tables as Tables
-    from worldengine.batch.tables import tables_of as tables_of
+    from worldengine.batch.tables.tables import Tables as Tables
+    from worldengine.batch.tables.tables import tables_of as tables_of
 
 _HOME = {
     "BatchEnv": "env",
@@ -32,9 +32,9 @@ _HOME = {
     "step_states": "pure",
     "Successors": "frontier",
     "successors": "frontier",
-    "Tables": "tables",
+    "Tables": "tables.tables",
     "Turn": "episodes",
-    "tables_of": "tables",
+    "tables_of": "tables.tables",
 }
 
 __all__ = [

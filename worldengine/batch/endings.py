@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import Engine
-from worldengine.batch.layout import H_TURNS, H_VARIANT_COUNT
-from worldengine.batch.tables import Tables
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import H_TURNS, H_VARIANT_COUNT
+from worldengine.batch.tables.tables import Tables
 from worldengine.machine.schema import LOST, RUNNING, WON
 
 Marks = NDArray[np.bool_]

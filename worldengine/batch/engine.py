@@ -14,11 +14,17 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
-from worldengine.batch.lane_masks import mask_lanes
-from worldengine.batch.lane_steps import Code
-from worldengine.batch.lanes import step_lanes
-from worldengine.batch.layout import (
+from worldengine.batch.lanes.masks import mask_lanes
+from worldengine.batch.lanes.ordering import Ordering
+from worldengine.batch.lanes.scratch import Scratch
+from worldengine.batch.lanes.steps import Code
+from worldengine.batch.lanes.turns import step_lanes
+from worldengine.batch.rows import Step, blank_step, check_rows, fits
+from worldengine.batch.slots.masks import mask_rows, number_rows
+from worldengine.batch.slots.starts import opening_rows
+from worldengine.batch.slots.turns import read_rows, step_rows
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import (
     FULL,
     H_OPERATORS,
     H_RANGES,
@@ -27,14 +33,8 @@ from worldengine.batch.layout import (
     OPERATOR,
     UNSETTLED,
 )
-from worldengine.batch.masks import mask_rows, number_rows
-from worldengine.batch.ordering import Ordering
-from worldengine.batch.rows import Step, blank_step, check_rows, fits
-from worldengine.batch.scratch import Scratch
-from worldengine.batch.starts import opening_rows
-from worldengine.batch.tables import Tables
-from worldengine.batch.texts import TextStore
-from worldengine.batch.turns import read_rows, step_rows
+from worldengine.batch.tables.tables import Tables
+from worldengine.batch.texts.texts import TextStore
 from worldengine.machine.errors import MachineError
 
 WORTH_A_THREAD = 512

@@ -25,7 +25,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from worldengine.batch.arrays import Integers
 from worldengine.batch.endings import Endings, Openings
 from worldengine.batch.engine import Engine
 from worldengine.batch.episodes import (
@@ -38,12 +37,13 @@ from worldengine.batch.episodes import (
     rows_of,
     worlds_of,
 )
-from worldengine.batch.layout import SCOPE_FAILED
-from worldengine.batch.rendering import renderer
 from worldengine.batch.rows import Step
 from worldengine.batch.schemas import schema_mask
-from worldengine.batch.starts import start_rows
-from worldengine.batch.tables import Tables, tables_of
+from worldengine.batch.slots.starts import start_rows
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import SCOPE_FAILED
+from worldengine.batch.tables.tables import Tables, tables_of
+from worldengine.batch.texts.rendering import renderer
 from worldengine.batch.typed import Typed, Typing
 from worldengine.machine.schema import RUNNING, Machine
 

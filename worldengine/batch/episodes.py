@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from worldengine.batch.arrays import Integers
+from worldengine.batch.tables.arrays import Integers
 from worldengine.machine.schema import Machine
 
 AUTORESET = ("next_step", "same_step", "disabled")
@@ -113,7 +113,7 @@ def check_variants(
 def on_torch() -> Any:
     """The class of episodes on a device. ImportError with one sentence without torch."""
     try:
-        return import_module("worldengine.batch.torch_env").TorchBatch
+        return import_module("worldengine.batch.tensors.env").TorchBatch
     except ModuleNotFoundError as missing:
         if missing.name != "torch":
             raise

@@ -12,10 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64, inner, u
-from worldengine.batch.kernel import run
-from worldengine.batch.layout import (
+from worldengine.batch.compiling.jit import compiled, i64, inner, u
+from worldengine.batch.lanes.scratch import Scratch
+from worldengine.batch.slots.kernel import run
+from worldengine.batch.slots.masks import accepts, find_dead
+from worldengine.batch.slots.reading import store
+from worldengine.batch.slots.turns import load, unload
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import (
     ENDED,
     H_BOUNDS,
     H_OPERATOR_COUNT,
@@ -26,11 +30,7 @@ from worldengine.batch.layout import (
     H_VARIABLES,
     OPERATOR,
 )
-from worldengine.batch.masks import accepts, find_dead
-from worldengine.batch.reading import store
-from worldengine.batch.scratch import Scratch
-from worldengine.batch.tables import Tables
-from worldengine.batch.turns import load, unload
+from worldengine.batch.tables.tables import Tables
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import RUNNING
 

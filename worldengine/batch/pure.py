@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from worldengine.batch.arrays import Integers
 from worldengine.batch.engine import Engine
 from worldengine.batch.rows import Step
-from worldengine.batch.tables import Tables
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.tables import Tables
 
 
 def step_states(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
-from worldengine.batch.layout import LEFT_DOMAIN
-from worldengine.batch.tables import Tables
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import LEFT_DOMAIN
+from worldengine.batch.tables.tables import Tables
 from worldengine.machine.errors import MachineError
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
-from worldengine.batch.tables import Tables
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.tables import Tables
 
 
 def schemas_of(tables: Tables) -> NDArray[np.int64]:

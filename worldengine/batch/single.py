@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from worldengine.batch.alone import (
+from worldengine.batch.slots.alone import (
     FAILED,
     LATCHED,
     NO_NUMBER,
@@ -30,9 +30,9 @@ from worldengine.batch.alone import (
     alone,
     room,
 )
-from worldengine.batch.commands import UNSURE, Commands
-from worldengine.batch.deciding import Decisions, Holds
-from worldengine.batch.layout import (
+from worldengine.batch.slots.starts import drawn
+from worldengine.batch.tables.deciding import Decisions, Holds
+from worldengine.batch.tables.layout import (
     ACCEPTED_TEXT,
     FULL,
     LEFT_DOMAIN,
@@ -41,10 +41,10 @@ from worldengine.batch.layout import (
     SCOPE_FAILED,
     UNSETTLED,
 )
-from worldengine.batch.rendering import renderer
-from worldengine.batch.starts import drawn
-from worldengine.batch.tables import tables_of
-from worldengine.batch.texts import emissions
+from worldengine.batch.tables.tables import tables_of
+from worldengine.batch.texts.commands import UNSURE, Commands
+from worldengine.batch.texts.rendering import renderer
+from worldengine.batch.texts.texts import emissions
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import ACCEPTED, LOST, RUNNING, WON, Machine
 from worldengine.matching import Misunderstood, Understood

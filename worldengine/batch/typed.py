@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.arrays import Integers
-from worldengine.batch.commands import UNSURE, Commands
-from worldengine.batch.deciding import Decisions, Holds, Node
 from worldengine.batch.engine import Engine
-from worldengine.batch.tables import Tables
-from worldengine.batch.trees import decide_rows
+from worldengine.batch.slots.trees import decide_rows
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.deciding import Decisions, Holds, Node
+from worldengine.batch.tables.tables import Tables
+from worldengine.batch.texts.commands import UNSURE, Commands
 from worldengine.matching import Misunderstood, Understood
 
 MEMORY = 200_000

@@ -19,8 +19,8 @@ def run(arguments: argparse.Namespace) -> int:
         from worldengine.cli.check import run as fast
 
         return fast(arguments)
-    from worldengine.modelcheck.jit import tell_if_cold
-    from worldengine.modelcheck.report import Report, check_all, table_rows
+    from worldengine.modelcheck.compiled.jit import tell_if_cold
+    from worldengine.modelcheck.telling.report import Report, check_all, table_rows
 
     tell_if_cold()
     reports: list[Report] = []
@@ -48,8 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def solve(arguments: argparse.Namespace) -> int:
     """Prints the shortest plan that is known, one command a line, or why there is none."""
-    from worldengine.modelcheck.jit import tell_if_cold
-    from worldengine.modelcheck.report import check_file, solve_file
+    from worldengine.modelcheck.compiled.jit import tell_if_cold
+    from worldengine.modelcheck.telling.report import check_file, solve_file
 
     paths = find([arguments.file])
     if len(paths) != 1:

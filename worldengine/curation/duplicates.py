@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch.jit import compiled
+from worldengine.batch.compiling.jit import compiled
 from worldengine.rollout.trajectory import Trajectory
 
 RUN = 3

@@ -24,8 +24,8 @@ from worldengine.machine import Machine
 from worldengine.machine.reads import reads, with_blocks, writes
 from worldengine.machine.schema import CONST, State
 from worldengine.memo import by_machine
-from worldengine.modelcheck.actions import every_action
-from worldengine.modelcheck.counters import counters
+from worldengine.modelcheck.programs.counters import counters
+from worldengine.modelcheck.relaxation.actions import every_action
 
 NODES = 250
 """Nodes of one search for the way to a step."""

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
-from worldengine.batch.arrays import Integers
-from worldengine.batch.jit import compiled, i64
-from worldengine.batch.layout import FINISHED
+from worldengine.batch.compiling.jit import compiled, i64
 from worldengine.batch.rows import fits
-from worldengine.batch.turns import step_rows
+from worldengine.batch.slots.turns import step_rows
+from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.layout import FINISHED
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import RUNNING
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
-from worldengine.batch.rendering import renderer
+from worldengine.batch.texts.rendering import renderer
 
 
 class Words:

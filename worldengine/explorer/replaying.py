@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
-from worldengine.batch.layout import FINISHED
+from worldengine.batch.tables.layout import FINISHED
 from worldengine.explorer.playing import gone, keys_of, padded
 from worldengine.explorer.reading import Words
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON

@@ -28,8 +28,8 @@ from worldengine.judging.report import (
 )
 from worldengine.judging.sameness import proven_same
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.report import judged
-from worldengine.modelcheck.verdict import decide
+from worldengine.modelcheck.telling.report import judged
+from worldengine.modelcheck.verdicts.verdict import decide
 from worldengine.source import Source
 
 Progress = Callable[[int, int], None]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from worldengine.diagnostics import Diagnostic
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.places import span_of
+from worldengine.modelcheck.wording.places import span_of
 from worldengine.source import Source
 
 _STARTS = 16

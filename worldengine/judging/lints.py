@@ -23,9 +23,9 @@ from worldengine.diagnostics import Diagnostic
 from worldengine.judging.firsts import first_lints
 from worldengine.judging.prose import prose_lints
 from worldengine.machine.schema import Machine, Object
-from worldengine.modelcheck.cone import cone_of
-from worldengine.modelcheck.lint import lint
-from worldengine.modelcheck.places import location_of, span_of
+from worldengine.modelcheck.reductions.cone import cone_of
+from worldengine.modelcheck.telling.lint import lint
+from worldengine.modelcheck.wording.places import location_of, span_of
 from worldengine.proof import won_within
 from worldengine.runtime import runtime_of
 from worldengine.source import Source, Span

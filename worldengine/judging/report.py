@@ -22,8 +22,8 @@ from worldengine.judging.lints import says_lints
 from worldengine.judging.plays import Play, answered, otherwise
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.report import judged
-from worldengine.modelcheck.verdict import Verdict, decide
+from worldengine.modelcheck.telling.report import judged
+from worldengine.modelcheck.verdicts.verdict import Verdict, decide
 from worldengine.proof import replay
 from worldengine.source import Source
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-from worldengine.batch.compile_time import compiling
+from worldengine.batch.compiling.compile_time import compiling
 
 _AMOUNT: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)")
 _SECONDS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "ms": 0.001}

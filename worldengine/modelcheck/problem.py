@@ -10,18 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from worldengine.batch.tables import Tables as BatchTables
-from worldengine.batch.tables import tables_of as batch_tables_of
+from worldengine.batch.tables.tables import Tables as BatchTables
+from worldengine.batch.tables.tables import tables_of as batch_tables_of
 from worldengine.machine.schema import WON, Machine
-from worldengine.modelcheck.abstract import Reach, reach
-from worldengine.modelcheck.actions import Actions, every_action, helpful_actions
-from worldengine.modelcheck.cone import Cone, cone_of
-from worldengine.modelcheck.horn import Horn, horn_of
-from worldengine.modelcheck.quiet import quiet_machine
-from worldengine.modelcheck.relaxed import Relaxed, relaxed_of
-from worldengine.modelcheck.symmetry import Alike, alike_of
-from worldengine.modelcheck.tables import Tables, tables_of
-from worldengine.modelcheck.values import TooWide
+from worldengine.modelcheck.compiled.tables import Tables, tables_of
+from worldengine.modelcheck.programs.quiet import quiet_machine
+from worldengine.modelcheck.programs.values import TooWide
+from worldengine.modelcheck.reductions.cone import Cone, cone_of
+from worldengine.modelcheck.reductions.symmetry import Alike, alike_of
+from worldengine.modelcheck.relaxation.abstract import reach
+from worldengine.modelcheck.relaxation.actions import Actions, every_action, helpful_actions
+from worldengine.modelcheck.relaxation.horn import Horn, horn_of
+from worldengine.modelcheck.relaxation.reached import Reach
+from worldengine.modelcheck.relaxation.relaxed import Relaxed, relaxed_of
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from worldengine.machine import Machine
 from worldengine.machine.schema import LOST, WON, State
 from worldengine.memo import by_machine
 from worldengine.modelcheck.budget import clock
-from worldengine.modelcheck.explore import FAR
+from worldengine.modelcheck.exploration.explore import FAR
+from worldengine.modelcheck.exploration.survey import Survey, survey
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.survey import Survey, survey
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.runtime import runtime_of
 

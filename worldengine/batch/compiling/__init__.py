@@ -1,0 +1,1 @@
+"""How functions become machine code: once, kept on disk, announced, timed."""

@@ -1,0 +1,119 @@
+"""Large compiled functions that are compiled once and called where they stand.
+
+numba puts a copy of whatever a function calls into that function, and goes over it again: a
+large function with ten callers costs eleven times its compilation. What is marked `apart` is
+called by its address instead, which stands in a column of the machine's row of `head`; the
+address is written there (`attach`) when room to work in is made, in every process anew. A row
+without it raises.
+
+In other types than those that are told beforehand it is compiled into its callers as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ParamSpec, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+
+from worldengine.batch.compiling.jit import FOLDER, OPTIONS, inner, taught
+from worldengine.batch.compiling.linking import entry_of
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+_types, _typeof = cast("Any", numba.types), cast("Any", numba.typeof)
+_unlikely = cast("Any", cgutils.if_unlikely)
+Samples = Callable[[Any], tuple[Any, ...]]
+"""From the type of `code` to one argument of each type a function takes."""
+
+
+class Apart:
+    """A function that is called by its address; see the module."""
+
+    def __init__(self, function: Any, column: int, samples: Samples, row: int) -> None:
+        self.column = column
+        self.row = row  # which argument is the machine's row of `head`
+        self.inlined: Any = inner(function)
+        self._alone: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True}, FOLDER)
+        self._samples = samples
+        _teach(self)
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError("this function is called from compiled functions only")
+
+    @cache  # noqa: B019 - one a process and function, as long as both
+    def types(self, code: Any) -> tuple[Any, ...]:
+        """The types of its arguments where `code` is of this type."""
+        return tuple(_typeof(sample) for sample in self._samples(code))
+
+    def knows(self, arguments: tuple[Any, ...]) -> bool:
+        """Whether a call in these types goes by the address."""
+        return any(arguments == self.types(kind) for kind in (np.int16, np.int32))
+
+    @cache  # noqa: B019
+    def address(self, code: Any) -> int:
+        """Where it stands; compiled or loaded when this is first asked for."""
+        self._alone.compile(self.types(code))
+        made = self._alone.overloads[self.types(code)]
+        found = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+        assert found != 0 and made.signature.return_type == _types.int64
+        return int(found)
+
+    def attach(self, head: Any, code: Any) -> None:
+        """Write the address into every row of `head`, for tables whose `code` is of a type."""
+        head[:, self.column] = self.address(code)
+
+
+def apart(
+    column: int, samples: Samples, row: int
+) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
+    """Compile a function apart from its callers; it gives back an integer."""
+
+    def mark(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+        return cast("Callable[Arguments, Result]", Apart(function, column, samples, row))
+
+    return mark
+
+
+def attach(function: Callable[..., Any], head: Any, code: Any) -> None:
+    """See `Apart.attach`."""
+    cast("Any", function).attach(head, code)
+
+
+def _teach(unit: Apart) -> None:
+    """Tell numba how compiled functions call it."""
+
+    def typed(_: Any, arguments: Any, named: Any) -> Any:
+        whole = tuple(
+            _types.int64 if isinstance(each, _types.Integer) else each for each in arguments
+        )
+        if unit.knows(whole):
+            return _types.int64(*whole)
+        unit.inlined.dispatcher.get_call_template(whole, {})
+        return unit.inlined.dispatcher.overloads[whole].signature
+
+    def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not unit.knows(signature.args):
+            called = context.get_function(_types.Dispatcher(unit.inlined.dispatcher), signature)
+            context.add_linking_libs(builder, getattr(called, "libs", ()))
+            return called(builder, arguments)
+        rows = context.make_array(signature.args[unit.row])(context, builder, arguments[unit.row])
+        number = builder.load(builder.gep(rows.data, [ir.Constant(ir.IntType(64), unit.column)]))
+        missing = builder.icmp_signed("==", number, ir.Constant(number.type, 0))
+        with _unlikely(builder, missing):
+            sentence = "these tables were not made ready: make their room (Scratch) first"
+            context.call_conv.return_user_exc(builder, RuntimeError, (sentence,))
+        kind = context.call_conv.get_function_type(signature.return_type, signature.args)
+        target = builder.inttoptr(number, kind.as_pointer())
+        status, result = context.call_conv.call_function(
+            builder, target, signature.return_type, signature.args, arguments
+        )
+        with _unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return result
+
+    taught(unit, typed, lowered, _types.VarArg(_types.Any))

@@ -1,0 +1,1 @@
+"""One state at a time, compiled: programs, turns, masks, starts."""

@@ -1,0 +1,1 @@
+"""Any set of Machines as integer arrays, laid end to end."""

@@ -1,0 +1,1 @@
+"""The same on a device, in torch: no transfer inside a step."""

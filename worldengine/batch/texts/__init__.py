@@ -1,0 +1,1 @@
+"""Texts and numbers: what was typed, what is read, and their ids."""

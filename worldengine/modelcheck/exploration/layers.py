@@ -1,0 +1,300 @@
+"""Breadth-first exploration, compiled: full states, deduplicated, layer by layer.
+
+In: tables, a packing, actions, a start. Out: rows of a `Graph` that grow call by call. Nodes
+are expanded in the order in which they were found, many of one layer at a time, so a node's
+depth is the least and the first win found is a shortest one.
+
+The states of some nodes are put side by side (see `worldengine.batch.lanes.turns`): each command is
+asked of all of them, those that are accepted are gathered until there is a full set, and acted
+out together. A key is made from the parent's key and what has changed; a side of it on which
+nothing has changed keeps its number.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from worldengine.batch.compiling.jit import i64
+from worldengine.batch.lanes.columns import blank, fill, keep_row, some
+from worldengine.batch.lanes.masks import tried
+from worldengine.batch.lanes.steps import LANES, Code, Work
+from worldengine.batch.lanes.sweep import sweep
+from worldengine.batch.lanes.turns import (
+    act,
+    afresh,
+    begin,
+    in_scope,
+    number_lanes,
+    put_back,
+    required,
+)
+from worldengine.batch.tables.layout import (
+    ENDED,
+    H_OPERATORS,
+    H_RULES,
+    H_RULES_END,
+    H_STATUS,
+    H_VARIABLES,
+    OPERATOR,
+)
+from worldengine.machine.schema import RUNNING
+from worldengine.modelcheck.compiled.steps import compiled
+from worldengine.modelcheck.exploration.frontier import (
+    DEPTH,
+    EDGES,
+    EXPANDED,
+    HALT,
+    LAYER,
+    LEFT,
+    NODES,
+    RIGHT,
+    TOUCHED,
+    TRANSITIONS,
+    WINNER,
+    Array,
+    Graph,
+    enter,
+    home_of,
+    key_of,
+    side_of,
+    status_of,
+)
+from worldengine.modelcheck.exploration.packing import Packing, coded, decoded, set_value
+from worldengine.modelcheck.exploration.settling import Order, settle_all
+
+DONE, BUDGET, FULL, BROKEN, PAUSED = range(5)
+
+
+class Bunch(NamedTuple):
+    """Room for some nodes and for some turns from them."""
+
+    states: Array  # [LANES, bytes] uint8 of the nodes
+    after: Array  # [LANES, bytes] uint8 of the turns
+    keys: Array  # [LANES, words] uint32 of the turns
+    origins: Array  # [LANES, words] uint32 the keys of the nodes
+    nodes: Array  # [LANES] int32 the node in each lane
+    lanes: Array  # [LANES] int32 the lane each turn starts from
+    actions: Array  # [LANES] int32 the command of each turn
+    roots: Array  # [LANES] uint64 the sides that each turn leads to
+    homes: Array  # [LANES] int64 where they are sought first
+
+
+@compiled
+def rekey(p: Packing, w: Work, keys: Any, b: Any, e: Any) -> None:
+    """Put what has changed in the lanes into their keys."""
+    for index in range(len(p.variables)):
+        variable = p.variables[index]
+        if (w.dirty[variable >> 6] >> (variable & 63)) & 1 == 0:
+            continue
+        word, shift = p.words[index], p.shifts[index]
+        keep = ~np.uint32(p.masks[index] << shift)
+        row = w.cols[variable]
+        for lane in range(b, e):
+            value = np.uint32(coded(p, index, np.int64(row[lane])) << shift)
+            keys[lane, word] = np.uint32(keys[lane, word] & keep) | value
+
+
+@compiled
+def follow_all(
+    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any, count: Any
+) -> Any:
+    """Act out the first `count` turns of a bunch, which stand by command; False if the Machine
+    is at fault."""
+    h = t.head[0]
+    for turn in range(count):
+        lane = u.lanes[turn]
+        for byte in range(u.states.shape[1]):
+            u.after[turn, byte] = u.states[lane, byte]
+        for word in range(p.size):
+            u.keys[turn, word] = u.origins[lane, word]
+        w.rows[turn] = turn
+    begin(t, h, w, u.after, count)
+    b = 0
+    while b < count:
+        action = u.actions[b]
+        e = b + 1
+        while e < count and u.actions[e] == action:
+            e += 1
+        place = h[H_OPERATORS] + OPERATOR * operators[action]
+        afresh(w)
+        fill(w.masks, i64(0), -1, b, e)
+        if t.code[place + 4] >= 0:
+            fill(w.cols, 2 * h[H_VARIABLES], numbers[action], b, e)
+        if t.code[place + 9]:  # what the requirements left in registers is needed again
+            blank(w.refused, b, e)
+            if not required(t, h, w, u.after, operators[action], b, e):
+                return False
+        if not act(t, h, w, u.after, operators[action], b, e):
+            return False
+        if not put_back(h, w, u.after, b, e):
+            return False
+        rekey(p, w, u.keys, b, e)
+        b = e
+    if h[H_RULES] != h[H_RULES_END]:
+        afresh(w)
+        fill(w.masks, i64(0), -1, i64(0), count)
+        if sweep(t, h, w, u.after, h[H_RULES], h[H_RULES_END], i64(-1), 0, count) != ENDED:
+            return False
+        if not put_back(h, w, u.after, 0, count):
+            return False
+        rekey(p, w, u.keys, 0, count)
+    return True
+
+
+@compiled
+def sides_of(p: Packing, graph: Graph, u: Bunch, turn: Any) -> Any:
+    """The sides of the key of a turn; those that are as in its origin are not sought."""
+    lane = u.lanes[turn]
+    root = graph.roots[u.nodes[lane]]
+    left, right = root >> np.uint64(32), root & np.uint64(0xFFFFFFFF)
+    for word in range(p.cut):
+        if u.keys[turn, word] != u.origins[lane, word]:
+            left = side_of(graph.left, graph.counts, LEFT, u.keys[turn], 0)
+            break
+    for word in range(p.cut, p.size):
+        if u.keys[turn, word] != u.origins[lane, word]:
+            right = side_of(graph.right, graph.counts, RIGHT, u.keys[turn], p.cut)
+            break
+    return (left << np.uint64(32)) | right
+
+
+@compiled
+def enter_all(
+    p: Packing, graph: Graph, u: Bunch, status: Any, count: Any, keep_edges: bool
+) -> None:
+    """Enter where the turns of a bunch lead to. All are sought once before any is used:
+    the memory they stand in is then fetched for many at a time."""
+    touched = np.int64(0)
+    for turn in range(count):
+        u.roots[turn] = sides_of(p, graph, u, turn)
+        u.homes[turn] = home_of(graph, u.roots[turn])
+        touched += graph.table[u.homes[turn]]
+    for turn in range(count):
+        node = graph.table[u.homes[turn]]
+        if node >= 0:
+            touched += np.int64(graph.roots[node] & np.uint64(1))
+    graph.counts[TOUCHED] = touched
+    for turn in range(count):
+        after = enter(graph, u.roots[turn], u.homes[turn], u.after[turn, status])
+        if keep_edges:
+            graph.sources[graph.counts[EDGES]] = u.nodes[u.lanes[turn]]
+            graph.edges[graph.counts[EDGES]] = after
+            graph.counts[EDGES] += 1
+    graph.counts[TRANSITIONS] += count
+
+
+@compiled
+def is_full(p: Packing, graph: Graph, count: Any, keep_edges: bool) -> Any:
+    """Whether there may be no room for so many turns."""
+    if graph.counts[NODES] + count > len(graph.roots):
+        return True
+    if p.cut > 1 and graph.counts[LEFT] + count > len(graph.left.rows):
+        return True
+    if p.size - p.cut > 1 and graph.counts[RIGHT] + count > len(graph.right.rows):
+        return True
+    return keep_edges and graph.counts[EDGES] + count > len(graph.edges)
+
+
+@compiled
+def expand_all(
+    t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
+    numbers: Any, count: Any, keep_edges: bool, order: Order
+) -> Any:  # fmt: skip
+    """Expand the nodes in the first `count` lanes. DONE, FULL or BROKEN."""
+    h = t.head[0]
+    status = h[H_STATUS] * asked.size
+    begin(t, h, asked, u.states, count)
+    turns, action = 0, 0
+    while action < len(operators):
+        operator = operators[action]
+        last = action + 1
+        while last < len(operators) and operators[last] == operator:
+            last += 1
+        fill(asked.masks, i64(0), -1, i64(0), count)
+        if not in_scope(t, h, asked, u.states, operator, i64(0), count):
+            return BROKEN
+        if not some(asked.masks, i64(0), i64(0), count):
+            action = last
+            continue
+        numbered = t.code[h[H_OPERATORS] + OPERATOR * operator + 4] >= 0
+        keep_row(asked.kept, i64(0), asked.masks, i64(0), i64(0), count)
+        for at in range(action, last):
+            if numbered:
+                number_lanes(t, h, asked, i64(numbers[at]), i64(0), count)
+            keep_row(asked.masks, i64(0), asked.kept, i64(0), i64(0), count)
+            if not tried(t, h, asked, u.states, operator, i64(0), count):
+                return BROKEN
+            for lane in range(count):
+                if asked.masks[0, lane] == 0:
+                    continue
+                u.lanes[turns], u.actions[turns] = lane, at
+                turns += 1
+                if turns == LANES:
+                    came = act_out(t, p, graph, acting, u, operators, numbers, turns, status,
+                                   keep_edges, order)  # fmt: skip
+                    if came != DONE:
+                        return came
+                    turns = 0
+        if numbered:
+            number_lanes(t, h, asked, i64(0), i64(0), count)
+        action = last
+    if turns > 0:
+        return act_out(t, p, graph, acting, u, operators, numbers, turns, status, keep_edges,
+                       order)  # fmt: skip
+    return DONE
+
+
+@compiled
+def act_out(
+    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any,
+    count: Any, status: Any, keep_edges: bool, order: Order
+) -> Any:  # fmt: skip
+    """Act out and enter the first `count` turns of a bunch. DONE, FULL or BROKEN."""
+    if is_full(p, graph, count, keep_edges):
+        return FULL
+    if not follow_all(t, p, graph, w, u, operators, numbers, count):
+        return BROKEN
+    settle_all(p, order, u.keys, count)
+    enter_all(p, graph, u, status, count, keep_edges)
+    return DONE
+
+
+@compiled
+def grow(
+    t: Code, p: Packing, graph: Graph, asked: Work, acting: Work, u: Bunch, operators: Any,
+    numbers: Any, rounds: Any, first_win: bool, keep_edges: bool, order: Order
+) -> Any:  # fmt: skip
+    """Expand nodes, many at a time, up to so many times. After FULL, which leaves the nodes it
+    was at unexpanded, make room and go on; PAUSED where the nodes at depth HALT come next."""
+    start_status = graph.state[t.head[0, H_STATUS]]
+    for _ in range(rounds):
+        node = graph.counts[EXPANDED]
+        if node >= graph.counts[NODES] or (first_win and graph.counts[WINNER] >= 0):
+            return DONE
+        if node == graph.counts[LAYER]:
+            if graph.counts[DEPTH] + 1 == graph.counts[HALT]:
+                return PAUSED
+            graph.counts[DEPTH] += 1
+            graph.counts[LAYER] = graph.counts[NODES]
+        edges, transitions = graph.counts[EDGES], graph.counts[TRANSITIONS]
+        count = 0
+        while node < graph.counts[LAYER] and count < LANES:
+            key_of(p, graph, graph.roots[node], u.origins[count])
+            if status_of(p, u.origins[count], start_status) == RUNNING:
+                for index in range(len(p.variables)):
+                    value = decoded(p, index, u.origins[count])
+                    set_value(u.states, asked.size, count, p.variables[index], value)
+                u.nodes[count] = node
+                asked.rows[count] = count
+                count += 1
+            node += 1
+        if count > 0:
+            came = expand_all(t, p, graph, asked, acting, u, operators, numbers, count, keep_edges,
+                              order)  # fmt: skip
+            if came != DONE:
+                graph.counts[EDGES], graph.counts[TRANSITIONS] = edges, transitions
+                return came
+        graph.counts[EXPANDED] = node
+    return BUDGET

@@ -1,0 +1,1 @@
+"""A win found without the script's own proof, by several queues."""

@@ -1,0 +1,146 @@
+"""Planning: a win found without the script's own proof.
+
+In: a `Problem`, a variant, a clock. Out: `Planned`: a plan in commands, or what ran out. A
+portfolio of searches shares the time, two at a time; the first win ends them all. A plan is
+shortened by leaving out what it does not need and then played in the interpreter; nothing
+leaves this module that the interpreter has not won with.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+
+from worldengine.machine.schema import WON, Machine, State
+from worldengine.modelcheck.budget import Clock
+from worldengine.modelcheck.compiled.kernel import follow, scratch
+from worldengine.modelcheck.planning.greedy import Greed, Pairs, searched
+from worldengine.modelcheck.planning.width import Choice, Found
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.wording.speech import spoken_from
+from worldengine.proof import replays
+
+CORES = 2
+"""Searches that run side by side."""
+
+PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
+    (Greed(), 0.35),
+    (Choice(width=3, guided=1), 0.35),
+    (Greed(milestones=True), 0.3),
+    (Greed(weight=2, width=2), 0.3),
+    (Choice(width=2, clocks=0), 0.4),
+    (Greed(helpful=True, clocks=0), 0.4),
+    (Choice(width=3, guided=3), 0.5),
+    (Choice(width=2), 1.0),
+)
+"""Ways to search and the share of the time left that each may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """`plan` has been replayed; without one, `stopped_by` says what ran out."""
+
+    plan: tuple[str, ...] | None
+    stopped_by: str
+    nodes: int
+    pairs: Pairs = ()
+
+
+def plan_for(
+    problem: Problem,
+    machine: Machine,
+    variant: int,
+    clock: Clock,
+    memory: int,
+    ways: tuple[Pairs, ...] = (),
+) -> Planned:
+    """A plan for a variant of a Machine, if one is found in time. The problem may be of the
+    Machine with operators left out (see `reduced`). `ways` are plans of other starts, which
+    mostly need little to fit."""
+    if problem.relaxed is None:
+        return Planned(None, "", 0)
+    start = machine.start(variant)
+    nodes, stopped = 0, "seconds"
+    for found in _portfolio(problem, start, clock, memory, ways):
+        nodes += found.nodes
+        if found.plan is None:
+            stopped = found.stopped if found.stopped != "nothing left" else stopped
+            continue
+        pairs = shortened(problem, start, found.plan)
+        plan = spoken(machine, variant, pairs)
+        if plan is not None and replays(machine, variant, plan):
+            return Planned(plan, "", nodes, pairs)
+    return Planned(None, stopped, nodes)
+
+
+def _portfolio(
+    problem: Problem, start: State, clock: Clock, memory: int, ways: tuple[Pairs, ...]
+) -> list[Found]:
+    """Every search's result, the last of them a win if there is one."""
+    stop = Event()
+    results: list[Found] = []
+    with ThreadPoolExecutor(CORES) as pool:
+        running: set[Future[Found]] = set()
+        for choice, share in PORTFOLIO:
+            if len(running) == CORES and _collect(running, results):
+                break
+            if clock.left <= 0:
+                break
+            seconds = clock.left * share
+            running.add(
+                pool.submit(searched, problem, start, choice, seconds, memory // CORES, stop, ways)
+            )
+        while running and not any(found.plan for found in results):
+            _collect(running, results)
+        stop.set()
+    return sorted(results, key=lambda found: found.plan is not None)
+
+
+def _collect(running: set[Future[Found]], results: list[Found]) -> bool:
+    """Wait for one of the searches; whether it has won."""
+    done, _ = wait(running, return_when=FIRST_COMPLETED)
+    running -= done
+    results.extend(each.result() for each in done)
+    return any(found.plan for found in results)
+
+
+# -- plans -----------------------------------------------------------------------------
+
+
+def shortened(problem: Problem, start: State, plan: Pairs) -> Pairs:
+    """The plan without what it does not need: each command is left out in turn, with all
+    that is refused after it, and stays out if the rest still wins."""
+    kept = plan
+    index = 0
+    while index < len(kept):
+        shorter = _played(problem, start, kept[:index] + kept[index + 1 :])
+        if shorter is not None and len(shorter) < len(kept):
+            kept = shorter
+        else:
+            index += 1
+    return kept
+
+
+def _played(problem: Problem, start: State, plan: Pairs) -> Pairs | None:
+    """What is accepted of a plan, up to the win; None if it does not win."""
+    space = scratch(problem.tables)
+    state = np.array(start, np.int32)
+    after = np.zeros_like(state)
+    kept: list[tuple[int, int]] = []
+    for operator, number in plan:
+        if not follow(problem.tables, state, operator, number, after, space):
+            continue
+        kept.append((operator, number))
+        state, after = after, state
+        if state[problem.machine.status] == WON:
+            return tuple(kept)
+    return None
+
+
+def spoken(machine: Machine, variant: int, plan: Pairs) -> tuple[str, ...] | None:
+    """The plan in commands that mean it, where each is given. None if some action cannot
+    be said there, because another action answers to all its forms."""
+    return spoken_from(machine, machine.start(variant), plan)

@@ -1,0 +1,1 @@
+"""What a Machine does, read and compared apart from the words it says."""

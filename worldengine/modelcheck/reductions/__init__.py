@@ -1,0 +1,1 @@
+"""What a search can leave out without changing the verdict; each with its argument."""

@@ -1,0 +1,283 @@
+"""The verdict: can this world be won, from every start, and how.
+
+In: a Machine, a budget, optionally without its proofs. Out: a `Verdict`; `to_document` gives
+it the contract's form. Every plan has been replayed in the interpreter. What tells a world
+from an unwinnable one is a proof: the relaxed world cannot be won, or every state that can be
+reached within its turns has been seen. Everything else is unknown, and says what ran out.
+
+The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration; planning,
+where one variant's plan is the way that the others begin with; a large exploration.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from worldengine.machine.schema import Location, Machine
+from worldengine.modelcheck.budget import Budget, Clock, clock
+from worldengine.modelcheck.exploration.explore import Explored, explore
+from worldengine.modelcheck.guessing.discovery import Discovery
+from worldengine.modelcheck.guessing.discovery import to_document as discovery_document
+from worldengine.modelcheck.planning.greedy import Pairs
+from worldengine.modelcheck.planning.plan import plan_for, spoken
+from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.programs.values import TooWide
+from worldengine.modelcheck.reductions.reduced import reduced
+from worldengine.modelcheck.relaxation.abstract import reach
+from worldengine.modelcheck.verdicts.blame import blame
+from worldengine.modelcheck.verdicts.deadends import DeadEnds
+from worldengine.modelcheck.verdicts.deadends import to_document as ends_document
+from worldengine.modelcheck.verdicts.reasons import Reason, unreachable_reason
+from worldengine.modelcheck.wording.speech import understood
+from worldengine.proof import proof_outcome, replays
+
+SMALL_STATES = 150_000
+"""States of the first look at whether a world is small enough to be seen whole."""
+SMALL_SHARE = 0.1
+"""Share of the time for that look, all variants together."""
+
+FIRST_SHARES = 4
+"""The first plan may take one in so many parts of the time, however many starts wait for one."""
+WAYS = 4
+"""Plans of other starts that a search begins with."""
+
+WINNABLE, UNWINNABLE, UNKNOWN = "winnable", "unwinnable", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One variant. `states` were seen; `optimal` if no plan can be shorter."""
+
+    variant: int
+    status: str
+    plan: tuple[str, ...] | None = None
+    optimal: bool | None = None
+    reason: Reason | None = None
+    stopped_by: str | None = None
+    states: int | None = None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All variants; `found` (does it need a guess?) and `ends` (dead ends) where they were
+    asked for, see `worldengine.modelcheck.verdicts.examine`."""
+
+    machine: Machine
+    variants: tuple[Decided, ...]
+    found: Discovery | None = None
+    ends: DeadEnds | None = None
+
+    @property
+    def worst(self) -> Decided:
+        """The variant that says most against the world."""
+        order = (UNWINNABLE, UNKNOWN, WINNABLE)
+        return min(self.variants, key=lambda each: order.index(each.status))
+
+    @property
+    def status(self) -> str:
+        return self.worst.status
+
+
+def decide(
+    machine: Machine, budget: Budget | None = None, proofs: bool = True, shortest: bool = False
+) -> Verdict:
+    """The verdict on a world within a budget. Without `proofs` the world's own are not looked
+    at; with `shortest` time that is left goes into proving plans shortest."""
+    budget = budget or Budget()
+    work = _Work(machine if proofs else replace(machine, proofs=()), budget)
+    decided = work.decided()
+    if shortest:
+        decided = work.shortened()
+    return Verdict(machine, tuple(decided))
+
+
+class _Work:
+    def __init__(self, machine: Machine, budget: Budget) -> None:
+        self.machine = machine
+        self.budget = budget
+        self.clock = clock(budget.seconds)
+        self.found: dict[int, Decided] = {}
+        self.unaided: set[int] = set()
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The world without what no shortest win needs; plans are replayed in the whole one."""
+        return Problem(reduced(self.machine))
+
+    def decided(self) -> list[Decided]:
+        """Every variant, each stage over all that are still open."""
+        self._stage(self._by_proof)
+        self._stage(self._by_relaxation)
+        self._stage(self._by_small_look)
+        self._stage(self._by_planning)
+        self._stage(self._by_planning_again)
+        self._stage(self._by_exploring)
+        for variant in range(len(self.machine.variants)):
+            self.found.setdefault(variant, Decided(variant, UNKNOWN, stopped_by="seconds"))
+        return [self.found[variant] for variant in range(len(self.machine.variants))]
+
+    def shortened(self) -> list[Decided]:
+        """Explore for shorter plans where a plan is known and nothing proves it shortest."""
+        count = len(self.machine.variants)
+        for variant in range(count):
+            known = self.found[variant]
+            if known.status == WINNABLE and not known.optimal and self.clock.left > 0:
+                share = clock(self.clock.left / (count - variant))
+                seen = self._explored(variant, self.budget.states, share, self.budget.memory)
+                if seen is not None and seen.status == WINNABLE:
+                    self.found[variant] = seen
+        return [self.found[variant] for variant in range(count)]
+
+    def _stage(self, stage: Any) -> None:
+        open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
+        for place, variant in enumerate(open_):
+            if self.clock.left <= 0 and stage != self._by_proof:
+                break
+            found = stage(variant, len(open_) - place)
+            if found is not None:
+                self.found[variant] = found
+
+    def _open(self, variant: int) -> bool:
+        return variant not in self.found or self.found[variant].status == UNKNOWN
+
+    # -- stages ------------------------------------------------------------------------
+
+    def _by_proof(self, variant: int, waiting: int) -> Decided | None:
+        outcome = proof_outcome(self.machine, variant)
+        if outcome.plan is None:
+            return None
+        return Decided(variant, WINNABLE, outcome.plan, by="proof")
+
+    def _by_relaxation(self, variant: int, waiting: int) -> Decided | None:
+        try:
+            reached = reach(self.machine, [self.machine.start(variant)])
+        except TooWide:
+            return None
+        if 1 in reached.values[self.machine.status]:
+            return None
+        return Decided(variant, UNWINNABLE, reason=unreachable_reason(reached), by="relaxation")
+
+    def _by_small_look(self, variant: int, waiting: int) -> Decided | None:
+        seconds = self.clock.left * SMALL_SHARE / waiting
+        states = min(SMALL_STATES, self.budget.states)
+        return self._explored(variant, states, clock(seconds), self.budget.memory)
+
+    def _by_planning(self, variant: int, waiting: int) -> Decided | None:
+        if self.problem.relaxed is None:
+            return self._by_repair(variant)
+        ways = self._ways(variant)
+        if not ways:
+            self.unaided.add(variant)
+        # The first plan is the hard one: the other starts begin with it.
+        shares = waiting + 1 if ways else min(waiting + 1, FIRST_SHARES)
+        share = clock(self.clock.left / shares if waiting > 1 else self.clock.left * 0.7)
+        planned = plan_for(self.problem, self.machine, variant, share, self.budget.memory, ways)
+        if planned.plan is not None:
+            return Decided(variant, WINNABLE, planned.plan, states=planned.nodes, by="planning")
+        return Decided(variant, UNKNOWN, stopped_by=planned.stopped_by, states=planned.nodes)
+
+    def _by_planning_again(self, variant: int, waiting: int) -> Decided | None:
+        """Starts that were searched before the first plan was found have a way now."""
+        if variant not in self.unaided or not self._ways(variant):
+            return None
+        return self._by_planning(variant, waiting)
+
+    def _by_repair(self, variant: int) -> Decided | None:
+        for other in self.found.values():
+            if other.plan is not None:
+                outcome = proof_outcome(replace(self.machine, proofs=(other.plan,)), variant)
+                if outcome.plan is not None:
+                    return Decided(variant, WINNABLE, outcome.plan, by="another variant's plan")
+        return Decided(variant, UNKNOWN)
+
+    def _ways(self, variant: int) -> tuple[Pairs, ...]:
+        """Plans of the starts that differ the least from one."""
+        start = self.machine.start(variant)
+        plans: dict[tuple[str, ...], tuple[int, int]] = {}
+        for other, decided in sorted(self.found.items()):
+            if decided.plan is not None:
+                differs = sum(map(int.__ne__, start, self.machine.start(other)))
+                plans[decided.plan] = min(
+                    plans.get(decided.plan, (differs, other)), (differs, other)
+                )
+        nearest = sorted(plans, key=plans.__getitem__)[:WAYS]
+        return tuple(understood(self.machine, plans[plan][1], plan) for plan in nearest)
+
+    def _by_exploring(self, variant: int, waiting: int) -> Decided | None:
+        share = clock(self.clock.left / waiting)
+        return self._explored(variant, self.budget.states, share, self.budget.memory)
+
+    def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided | None:
+        start = self.machine.start(variant)
+        cone = self.problem.cone
+        seen = explore(self.problem, start, cone, states, memory, share, clocks=True, symmetry=True)
+        if seen.plan is not None:
+            return self._from_shortest(variant, seen)
+        if not seen.complete:
+            return Decided(variant, UNKNOWN, stopped_by=seen.stopped_by, states=seen.states)
+        reason = blame(self.machine, variant, self.clock)
+        return Decided(variant, UNWINNABLE, reason=reason, states=seen.states, by="exhaustion")
+
+    def _from_shortest(self, variant: int, seen: Explored) -> Decided:
+        assert seen.plan is not None
+        if len(seen.plan) > self.machine.turns:
+            reason = Reason(
+                f"the shortest win takes {len(seen.plan)} turns, but the world ends after"
+                f" {self.machine.turns}",
+                None,
+            )
+            return Decided(variant, UNWINNABLE, reason=reason, states=seen.states, by="turns")
+        plan = spoken(self.machine, variant, seen.plan)
+        if plan is None or not replays(self.machine, variant, plan):
+            reason = Reason("the only way found cannot be typed: other actions answer first", None)
+            return Decided(variant, UNKNOWN, reason=reason, states=seen.states)
+        return Decided(variant, WINNABLE, plan, True, states=seen.states, by="exploration")
+
+
+# -- the contract ----------------------------------------------------------------------
+
+
+def to_document(verdict: Verdict) -> dict[str, Any]:
+    """The verdict under the contract's keys."""
+    worst = verdict.worst
+    first = verdict.variants[0]
+    return {
+        "status": worst.status,
+        "reason": _reason(worst.reason),
+        "stopped_by": worst.stopped_by,
+        "plan": list(first.plan) if first.plan else None,
+        "plan_length": len(first.plan) if first.plan else None,
+        "optimal": first.optimal,
+        "states": worst.states,
+        **discovery_document(verdict.machine, verdict.found),
+        **ends_document(verdict.ends),
+        "variants": [_variant(verdict.machine, each) for each in verdict.variants],
+    }
+
+
+def _variant(machine: Machine, decided: Decided) -> dict[str, Any]:
+    return {
+        "index": decided.variant,
+        "values": dict(machine.variants[decided.variant].values),
+        "status": decided.status,
+        "plan": list(decided.plan) if decided.plan else None,
+        "plan_length": len(decided.plan) if decided.plan else None,
+        "optimal": decided.optimal,
+        "by": decided.by,
+        "stopped_by": decided.stopped_by,
+        "reason": _reason(decided.reason),
+    }
+
+
+def _reason(reason: Reason | None) -> dict[str, Any] | None:
+    if reason is None:
+        return None
+    place: Location | None = reason.location
+    return {
+        "text": reason.text,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+    }
