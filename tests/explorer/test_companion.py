@@ -12,7 +12,8 @@ from worldengine.explorer.companion import WHOLE, Dial, Follower
 from worldengine.machine import Machine
 from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing, spun
+from worldengine.players.musing import Musing
+from worldengine.players.spinning import spun
 from worldengine.players.wording import balanced
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.runner import rollout

@@ -11,8 +11,9 @@ import pytest
 from worldengine.compiler import compile as compile_world
 from worldengine.players import musings, phrases
 from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing, spun
+from worldengine.players.musing import Musing
 from worldengine.players.reply import Reply
+from worldengine.players.spinning import spun
 from worldengine.players.wording import balanced, more
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance

@@ -5,15 +5,19 @@ In: a phrase or a view. Out: words for `musings`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from worldengine.players.recall import place
-from worldengine.players.view import Phrase, View
+from worldengine.players.view import View
 from worldengine.players.wording import capital, doing
 
 
-def act(phrase: Phrase) -> dict[str, str]:
-    """The gaps of a command."""
-    done = doing(phrase.do)
-    return {"do": phrase.do, "doing": done, "Doing": capital(done)}
+@lru_cache(maxsize=16_384)
+def act(do: str) -> Mapping[str, str]:
+    """The gaps of a command that is to `do` something."""
+    done = doing(do)
+    return {"do": do, "doing": done, "Doing": capital(done)}
 
 
 def thing_of(view: View, name: str) -> dict[str, str]:

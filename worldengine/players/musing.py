@@ -9,7 +9,8 @@ mistake is thought as if it were right.
 
 from __future__ import annotations
 
-import re
+from collections import deque
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 from random import Random
@@ -28,6 +29,7 @@ from worldengine.players.recall import (
     spoken_of,
     took,
 )
+from worldengine.players.spinning import Pool
 from worldengine.players.view import Phrase, View
 from worldengine.players.wording import (
     brief,
@@ -41,15 +43,29 @@ from worldengine.players.wording import (
     whole,
 )
 
-_GAP = re.compile(r"\{([A-Za-z ]+)\}")
 AGAIN = 16
 """Wordings that are not used again, if there is another, until so many others were."""
 TRIES = 6
 REMEMBERED = 4
+NOTHING: Mapping[str, str] = {}
 SINCE = ("since", "as", "because")
-REASONS = {"ask": musings.ASK, "new": musings.NEW, "way": musings.WAY, "try": musings.TRY}
-REASONS["again"] = musings.TRY
-REASONS["guess"] = musings.GUESS
+BEGIN, ONWARD = Pool(*musings.INTENT, *musings.BEGIN), Pool(*musings.INTENT, *musings.ONWARD)
+AFTERWARDS, INSTEAD = Pool(*musings.AFTERWARDS), Pool(*musings.INSTEAD)
+WORDED, QUOTED, PLAINLY = Pool(*musings.WORDED), Pool(*musings.QUOTED), Pool(*musings.PLAINLY)
+INSIST, LEARNT, SURPRISED = Pool(*musings.INSIST), Pool(*musings.LEARNT), Pool(*musings.SURPRISED)
+HOPE, UNTOLD = Pool(*musings.HOPE), Pool(*musings.HOPE, *musings.UNTOLD)
+LATER, RECKON = Pool(*musings.LATER), Pool(*musings.RECKON)
+GOAL_PART = Pool(*musings.GOAL, *musings.GOAL_PART)
+GOAL_WHOLE = Pool(*musings.GOAL, *musings.GOAL_WHOLE)
+NOTED, ARRIVED = Pool(*musings.NOTED), Pool(*musings.ARRIVED)
+FINE, GOT = Pool(*musings.FINE), Pool(*musings.GOT)
+SEEN_HERE, SEEN_AT = Pool(*musings.SEEN_HERE), Pool(*musings.SEEN_AT)
+SEEN_EARLIER, SEEN_AFTER = Pool(*musings.SEEN_EARLIER), Pool(*musings.SEEN_AFTER)
+CARRIED, IN_GOAL = Pool(*musings.CARRIED), Pool(*musings.IN_GOAL)
+SAID, FAILED = Pool(*musings.SAID), Pool(*musings.FAILED)
+TRY = Pool(*musings.TRY)
+REASONS = {"ask": Pool(*musings.ASK), "new": Pool(*musings.NEW), "way": Pool(*musings.WAY)}
+REASONS |= {"try": TRY, "again": TRY, "guess": Pool(*musings.GUESS)}
 
 
 class Musing:
@@ -58,7 +74,8 @@ class Musing:
     def __init__(self, random: Random, mode: str) -> None:
         self._random = random
         self._mode = mode
-        self._used: list[str] = []
+        self._bits = random.getrandbits
+        self._used: deque[str] = deque(maxlen=AGAIN + 1)
         self._noted: set[str] = set()
 
     def about(self, intention: Intention, view: View) -> str:
@@ -83,39 +100,36 @@ class Musing:
             goal = brief(view.goal)
             if not goal or not self._chance(0.6):
                 return ""
-            pool = musings.GOAL_PART if more(view.goal) else musings.GOAL_WHOLE
-            return self._spun(musings.GOAL + pool, goal=goal)
+            return self._spun(GOAL_PART if more(view.goal) else GOAL_WHOLE, {"goal": goal})
         last = view.turns[-1]
         if intention.why == "repeat":
-            return self._spun(musings.INSIST)
+            return self._spun(INSIST)
         if last.refused:
             return self._refused(intention, view)
         if self._mode == "brief":
             return ""
         if intention.surprised and self._chance(0.35):
-            return self._spun(musings.SURPRISED)
+            return self._spun(SURPRISED)
         here = place(view, len(view.turns) - 1)
         before = place(view, len(view.turns) - 2)
         if here and here != before and self._chance(0.5):
-            return self._spun(musings.ARRIVED, place=here)
+            return self._spun(ARRIVED, {"place": here})
         fresh = self._fresh(last.observation)
         if fresh and self._chance(0.35):
             self._noted.add(fresh)
-            return self._spun(musings.NOTED, quote=quoted(fresh))
+            return self._spun(NOTED, {"quote": quoted(fresh)})
         if not self._chance(0.35):
             return ""
         did = view.phrase(last.reply.command)
         if did.things and did.do.partition(" ")[0] in TAKING:
-            return self._spun(musings.GOT, **thing_of(view, did.things[0]))
-        return self._spun(musings.FINE, deed=doing(did.do))
+            return self._spun(GOT, thing_of(view, did.things[0]))
+        return self._spun(FINE, {"deed": doing(did.do)})
 
     def _fresh(self, observation: str) -> str:
         """A sentence worth repeating that was not repeated before, "" if there is none."""
-        for sentence in sentences(observation):
-            listed = sentence.startswith(("You see", "In ", "On ", "Also here", "Exits"))
-            about_me = sentence.startswith("You ")
-            fresh = sentence not in self._noted and whole(sentence) and " " in sentence
-            if fresh and not listed and not about_me:
+        noted = self._noted
+        for sentence in _telling(observation):
+            if sentence not in noted:
                 return sentence
         return ""
 
@@ -123,13 +137,13 @@ class Musing:
         last = view.turns[-1]
         words = reason(last.observation)
         if last.outcome == "parameter":
-            said = self._spun(musings.WORDED)
+            said = self._spun(WORDED)
         elif words:
-            said = self._spun(musings.QUOTED, quote=quoted(words))
+            said = self._spun(QUOTED, {"quote": quoted(words)})
         else:
-            said = self._spun(musings.PLAINLY)
+            said = self._spun(PLAINLY)
         if intention.learnt and self._chance(0.6):
-            said = f"{said} {self._spun(musings.LEARNT)}"
+            said = f"{said} {self._spun(LEARNT)}"
         return said
 
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
@@ -145,7 +159,7 @@ class Musing:
                 return self._joined(found, intention, view, phrase)
         pool = None if intention.mistake else REASONS.get(intention.why)
         if pool is not None and self._chance(0.7):
-            reason = self._spun(pool, seen=places_seen(view))
+            reason = self._spun(pool, {"seen": places_seen(view)})
             if self._chance(0.2):
                 return [self._intent(intention, view, phrase), reason]
             return [reason, self._intent(intention, view, phrase)]
@@ -157,7 +171,7 @@ class Musing:
         if style < 0.35:
             return [f"{capital(clause)}.", self._intent(intention, view, phrase)]
         if style < 0.7:
-            then = self._clause(musings.AFTERWARDS, **act(phrase))
+            then = self._clause(AFTERWARDS, act(phrase.do))
             return [f"{capital(clause)}, {then}."]
         said = self._intent(intention, view, phrase)
         return [f"{said.removesuffix('.')}, {self._random.choice(SINCE)} {clause}."]
@@ -168,15 +182,14 @@ class Musing:
         if last is not None and refused and not intention.mistake and self._chance(0.4):
             other = view.phrase(last.reply.command).do != phrase.do
             if other:
-                return self._spun(musings.INSTEAD, **act(phrase))
-        pool = musings.INTENT + (musings.ONWARD if view.turns else musings.BEGIN)
-        return self._spun(pool, **act(phrase))
+                return self._spun(INSTEAD, act(phrase.do))
+        return self._spun(ONWARD if view.turns else BEGIN, act(phrase.do))
 
     def _hope(self, hopes: list[tuple[str, str]], view: View) -> str:
         thing, holder = self._random.choice(hopes)
         where = view.noun(holder) or holder
-        pool = musings.HOPE if spoken_of(view, thing, holder) else musings.HOPE + musings.UNTOLD
-        return self._spun(pool, holder=where, **thing_of(view, thing))
+        pool = HOPE if spoken_of(view, thing, holder) else UNTOLD
+        return self._spun(pool, {"holder": where, **thing_of(view, thing)})
 
     def _reason(self, view: View, phrase: Phrase) -> str:
         """From what was read before: a clause, or a sentence with a quotation in it; "" if
@@ -184,18 +197,19 @@ class Musing:
         if not phrase.things:
             return ""
         told = (m for m in memories(view, phrase.things) if self._new(m) and lasting(view, m))
-        found = list(islice(told, REMEMBERED))
-        kinds = {memory.kind: memory for memory in reversed(found)}
+        kinds: dict[str, Memory] = {}
+        for memory in islice(told, REMEMBERED):
+            kinds.setdefault(memory.kind, memory)
         if "refusal" in kinds and self._chance(0.5):
-            return self._of(musings.FAILED, view, kinds["refusal"])
+            return self._of(FAILED, view, kinds["refusal"])
         if "said" in kinds and self._chance(0.35):
-            return self._of(musings.SAID, view, kinds["said"])
+            return self._of(SAID, view, kinds["said"])
         carried = [thing for thing in phrase.things if took(view, thing)]
         if carried and self._chance(0.5):
-            return self._clause(musings.CARRIED, **thing_of(view, carried[0]))
+            return self._clause(CARRIED, thing_of(view, carried[0]))
         named = [thing for thing in phrase.things if mentions(view.goal, thing)]
         if named and self._chance(0.35):
-            return self._clause(musings.IN_GOAL, **thing_of(view, named[0]))
+            return self._clause(IN_GOAL, thing_of(view, named[0]))
         if "seen" in kinds and not took(view, kinds["seen"].thing):
             return self._seen_at(view, kinds["seen"])
         return ""
@@ -203,7 +217,7 @@ class Musing:
     def _new(self, memory: Memory) -> bool:
         return memory.sentence not in self._noted
 
-    def _of(self, pool: tuple[str, ...], view: View, memory: Memory) -> str:
+    def _of(self, pool: Pool, view: View, memory: Memory) -> str:
         self._noted.add(memory.sentence)
         refused = memory.kind == "refusal"
         words = reason(view.turns[memory.turn].observation) if refused else memory.sentence
@@ -211,46 +225,49 @@ class Musing:
         if memory.turn >= 0:
             did = view.phrase(view.turns[memory.turn].reply.command).do
             gaps |= {"did": did, "deed": doing(did)}
-        return self._spun(pool, **gaps)
+        return self._spun(pool, gaps)
 
     def _seen_at(self, view: View, memory: Memory) -> str:
         gaps = thing_of(view, memory.thing)
         where, here = place(view, memory.turn), place(view, len(view.turns) - 1)
         if where and where != here:
-            return self._clause(musings.SEEN_AT, place=where, **gaps)
+            return self._clause(SEEN_AT, {"place": where, **gaps})
         if memory.turn == len(view.turns) - 1:
-            return self._clause(musings.SEEN_HERE, **gaps)
+            return self._clause(SEEN_HERE, gaps)
         did = view.phrase(view.turns[memory.turn].reply.command) if memory.turn >= 0 else None
         if did is None or did.travel or first_shown(view, memory.thing) != memory.turn:
-            return self._clause(musings.SEEN_EARLIER, **gaps)
-        return self._clause(musings.SEEN_AFTER, deed=doing(did.do), **gaps)
+            return self._clause(SEEN_EARLIER, gaps)
+        return self._clause(SEEN_AFTER, {"deed": doing(did.do), **gaps})
 
     def _outlook(self, intention: Intention, view: View, phrase: Phrase) -> str:
         later = intention.later and view.phrase(intention.later).do
         if later and later != phrase.do and self._chance(0.7):
-            return self._spun(musings.LATER, later=later, **{"doing later": doing(later)})
+            return self._spun(LATER, {"later": later, "doing later": doing(later)})
         if intention.why == "plan" and view.turns_left > 1 and self._chance(0.3):
             steps = {"steps": str(intention.steps)} if intention.steps > 1 else {}
-            return self._spun(musings.RECKON, left=str(view.turns_left), **steps)
+            return self._spun(RECKON, {"left": str(view.turns_left), **steps})
         return ""
 
     # -- wording -------------------------------------------------------------------------
 
-    def _spun(self, pool: tuple[str, ...], **gaps: str) -> str:
+    def _spun(self, pool: Pool, gaps: Mapping[str, str] = NOTHING) -> str:
         """One of a pool's wordings, not used lately, with its gaps filled."""
-        return capital(self._clause(pool, **gaps))
+        text = self._clause(pool, gaps)
+        return text[:1].upper() + text[1:]
 
-    def _clause(self, pool: tuple[str, ...], **gaps: str) -> str:
+    def _clause(self, pool: Pool, gaps: Mapping[str, str]) -> str:
         """The same, its first letter as it is."""
-        fits = _fitting(pool, tuple(gaps))
-        text = ""
+        fits, count, width = pool.fitting(gaps)
+        bits, used = self._bits, self._used
         for _ in range(TRIES):
-            text = " ".join(spun(self._random.choice(fits), self._random).split())
-            if text not in self._used:
+            at = bits(width)  # as `Random.choice`, with the same draws
+            while at >= count:
+                at = bits(width)
+            said = fits[at].spun(bits)
+            if said.text not in used:
                 break
-        self._used = [*self._used[-AGAIN:], text]
-        # all at once: what fills a gap is a world's, and may look like one
-        return _GAP.sub(lambda gap: gaps[gap[1]], text)
+        used.append(said.text)
+        return said.filled(gaps)
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
@@ -266,20 +283,13 @@ def _named(intention: Intention) -> str:
     )
 
 
-@lru_cache(maxsize=4096)
-def _fitting(pool: tuple[str, ...], gaps: tuple[str, ...]) -> tuple[str, ...]:
-    """The wordings of a pool that have no other gaps."""
-    return tuple(text for text in pool if all(gap in gaps for gap in _gaps(text)))
-
-
-def _gaps(text: str) -> list[str]:
-    return _GAP.findall(text)
-
-
-def spun(text: str, random: Random) -> str:
-    """A text with every bracket `(a|b|c)` replaced by one of its choices, inside out."""
-    while (end := text.find(")")) >= 0:
-        start = text.rfind("(", 0, end)
-        choices = text[start + 1 : end].split("|")
-        text = text[:start] + random.choice(choices) + text[end + 1 :]
-    return text
+@lru_cache(maxsize=16_384)
+def _telling(observation: str) -> tuple[str, ...]:
+    """The sentences worth repeating: no list, no heading, nothing of what the player did."""
+    return tuple(
+        sentence
+        for sentence in sentences(observation)
+        if whole(sentence)
+        and " " in sentence
+        and not sentence.startswith(("You see", "In ", "On ", "Also here", "Exits", "You "))
+    )
