@@ -77,7 +77,7 @@ class Explored:
         there is room for; and what stands on the sides, shared among the states seen."""
         graph = self.graph
         nodes = graph.roots.nbytes + graph.marks.nbytes + graph.table.nbytes
-        sides = sum(part.nbytes for side in (graph.left, graph.right) for part in side)
+        sides = sum(s.rows.nbytes + s.table.nbytes for s in (graph.left, graph.right))
         return nodes / max(1, len(graph.roots)) + sides / max(1, self.states)
 
     def way(self, node: int) -> Plan:

@@ -21,19 +21,30 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.machine.schema import RUNNING, WON
+from worldengine.modelcheck.compiled.fetching import prefetch
 from worldengine.modelcheck.compiled.steps import compiled
+from worldengine.modelcheck.exploration.numbered import (
+    free_place,
+    home_of,
+    mixed,
+    next_to,
+    tag_of,
+)
 from worldengine.modelcheck.exploration.packing import Packing, decoded
 
 Array = npt.NDArray[Any]
 MARKED = 256
 """Nodes for which one mark is kept."""
+AHEAD = 64
+"""Places of a table that are asked for before the first is read."""
 
 
 class Side(NamedTuple):
     """What has occurred on one side of the keys, in rows; `table` finds them by hash."""
 
     rows: Array  # [rows, words] uint32
-    table: Array  # [size] int32
+    table: Array  # [size] int32, see `numbered`
+    bits: int  # of a number in the table
 
 
 class Graph(NamedTuple):
@@ -46,45 +57,37 @@ class Graph(NamedTuple):
     starts: Array  # [nodes + 1] int64 where a node's edges begin, once all have been found
     edges: Array  # [edges] int32 where they lead to
     sources: Array  # [edges] int32 where they come from
-    table: Array  # [size] int32
+    table: Array  # [size] int32, see `numbered`
+    bits: int  # of a node in the table
     counts: Array  # [16] int64
     key: Array  # [words] uint32 scratch
     state: Array  # [variables] int32 the start; what is not kept stays as it is there
 
 
-NODES, EXPANDED, EDGES, WINNER, TRANSITIONS, LAYER, LEFT, RIGHT, TOUCHED, DEPTH, HALT, FIRST = (
-    range(12)
-)
+NODES, EXPANDED, EDGES, WINNER, TRANSITIONS, LAYER, LEFT, RIGHT, DEPTH, HALT, FIRST = range(11)
 
 
 @compiled
-def home_of(graph: Graph, root: Any) -> Any:
-    """Where in the table a node is sought first."""
-    mixed = np.uint64(root) * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= np.uint64(0xBF58476D1CE4E5B9)
-    return np.int64(((mixed >> np.uint64(32)) * np.uint64(len(graph.table))) >> np.uint64(32))
-
-
-@compiled
-def found_at(graph: Graph, root: Any, home: Any) -> Any:
-    """The node with these sides, or -1 - its place in the table."""
-    at, last = home, len(graph.table) - 1
-    while graph.table[at] >= 0:
-        if graph.roots[graph.table[at]] == root:
-            return np.int64(graph.table[at])
-        at = 0 if at == last else at + 1
+def found_at(graph: Graph, root: Any, mix: Any) -> Any:
+    """The node with these sides, whose hash is `mix`, or -1 - its place in the table."""
+    table, bits = graph.table, graph.bits
+    at, tag = home_of(table, mix), tag_of(mix, bits)
+    while table[at] >= 0:
+        number = np.int64(table[at]) ^ tag
+        if number >> bits == 0 and graph.roots[number] == root:
+            return number
+        at = next_to(table, at)
     return np.int64(-1 - at)
 
 
 @compiled
-def enter(graph: Graph, root: Any, home: Any, status: Any) -> Any:
+def enter(graph: Graph, root: Any, mix: Any, status: Any) -> Any:
     """The node with these sides, made if it is new."""
-    found = found_at(graph, root, home)
+    found = found_at(graph, root, mix)
     if found >= 0:
         return found
     node = graph.counts[NODES]
-    graph.table[-1 - found] = node
+    graph.table[-1 - found] = tag_of(mix, graph.bits) | node
     graph.roots[node] = root
     if node % MARKED == 0:
         graph.marks[node // MARKED] = graph.counts[EXPANDED]
@@ -98,27 +101,30 @@ def enter(graph: Graph, root: Any, home: Any, status: Any) -> Any:
 
 
 @compiled
-def side_at(side: Side, key: Any, first: Any) -> Any:
+def side_mix(side: Side, key: Any, first: Any) -> Any:
+    """A hash of what stands in a key from its `first` word on."""
+    mix = np.uint64(0)
+    for word in range(side.rows.shape[1]):
+        mix = mixed(mix ^ np.uint64(key[first + word]))
+    return mix
+
+
+@compiled
+def side_at(side: Side, key: Any, first: Any, mix: Any) -> Any:
     """The number of what stands in a key from its `first` word on, or -1 - its place."""
-    words = side.rows.shape[1]
-    mixed = np.uint64(0x9E3779B97F4A7C15)
-    for word in range(words):
-        mixed ^= np.uint64(key[first + word])
-        mixed *= np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    size = np.uint64(len(side.table))
-    last = len(side.table) - 1
-    at: Any = np.int64(((mixed >> np.uint64(32)) * size) >> np.uint64(32))
-    while side.table[at] >= 0:
-        number = side.table[at]
-        equal = True
-        for word in range(words):
-            if side.rows[number, word] != key[first + word]:
-                equal = False
-                break
-        if equal:
-            return np.int64(number)
-        at = 0 if at == last else at + 1
+    table, bits = side.table, side.bits
+    at, tag = home_of(table, mix), tag_of(mix, bits)
+    while table[at] >= 0:
+        number = np.int64(table[at]) ^ tag
+        if number >> bits == 0:
+            equal = True
+            for word in range(side.rows.shape[1]):
+                if side.rows[number, word] != key[first + word]:
+                    equal = False
+                    break
+            if equal:
+                return number
+        at = next_to(table, at)
     return np.int64(-1 - at)
 
 
@@ -129,10 +135,12 @@ def side_of(side: Side, counts: Any, which: Any, key: Any, first: Any) -> Any:
     words = side.rows.shape[1]
     if words == 1:
         return np.uint64(key[first])
-    found = side_at(side, key, first)
+    mix = side_mix(side, key, first)
+    found = side_at(side, key, first, mix)
     if found < 0:
-        side.table[-1 - found] = counts[which]
-        found = np.int64(counts[which])
+        number = counts[which]
+        side.table[-1 - found] = tag_of(mix, side.bits) | number
+        found = np.int64(number)
         for word in range(words):
             side.rows[found, word] = key[first + word]
         counts[which] += 1
@@ -152,13 +160,13 @@ def node_of(p: Packing, graph: Graph, key: Any) -> Any:
     """The node with a key, or -1; nothing is made."""
     left, right = np.int64(key[0]), np.int64(key[p.cut])
     if p.cut > 1:
-        left = side_at(graph.left, key, 0)
+        left = side_at(graph.left, key, 0, side_mix(graph.left, key, 0))
     if p.size - p.cut > 1:
-        right = side_at(graph.right, key, p.cut)
+        right = side_at(graph.right, key, p.cut, side_mix(graph.right, key, p.cut))
     if left < 0 or right < 0:
         return np.int64(-1)
     root = (np.uint64(left) << np.uint64(32)) | np.uint64(right)
-    return max(np.int64(-1), found_at(graph, root, home_of(graph, root)))
+    return max(np.int64(-1), found_at(graph, root, mixed(root)))
 
 
 @compiled
@@ -218,16 +226,22 @@ def spread_distance(graph: Graph, statuses: Any, distance: Any) -> None:
 @compiled
 def note_all(graph: Graph) -> None:
     """Enter all nodes (of the hour, see `clocks`) into an empty table."""
-    for node in range(graph.counts[FIRST], graph.counts[NODES]):
-        root = graph.roots[node]
-        graph.table[-1 - found_at(graph, root, home_of(graph, root))] = node
+    nodes = graph.counts[NODES]
+    for begin in range(graph.counts[FIRST], nodes, AHEAD):
+        end = min(begin + AHEAD, nodes)
+        for node in range(begin, end):
+            prefetch(graph.table, home_of(graph.table, mixed(graph.roots[node])))
+        for node in range(begin, end):
+            mix = mixed(graph.roots[node])
+            graph.table[free_place(graph.table, mix)] = tag_of(mix, graph.bits) | node
 
 
 @compiled
 def note_sides(side: Side, count: Any) -> None:
     """Enter the first rows of a side into an empty table."""
     for number in range(count):
-        side.table[-1 - side_at(side, side.rows[number], 0)] = number
+        mix = side_mix(side, side.rows[number], 0)
+        side.table[free_place(side.table, mix)] = tag_of(mix, side.bits) | number
 
 
 @compiled
@@ -241,7 +255,7 @@ def begin_hour(p: Packing, graph: Graph, first: Any, otherwise: Any, origins: An
         key_of(p, graph, graph.roots[old], graph.key)
         if status_of(p, graph.key, otherwise) == RUNNING:
             root = graph.roots[old]
-            enter(graph, root, home_of(graph, root), np.int64(RUNNING))
+            enter(graph, root, mixed(root), np.int64(RUNNING))
             origins[count] = old
             count += 1
     graph.counts[LAYER] = graph.counts[NODES]

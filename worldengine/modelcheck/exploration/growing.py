@@ -29,12 +29,12 @@ from worldengine.modelcheck.exploration.frontier import (
     Side,
     begin_hour,
     enter,
-    home_of,
     note_all,
     note_sides,
     root_of,
 )
 from worldengine.modelcheck.exploration.layers import BROKEN, Bunch, grow
+from worldengine.modelcheck.exploration.numbered import bits_for, mixed
 from worldengine.modelcheck.exploration.packing import Packing, pack, set_value
 from worldengine.modelcheck.exploration.settling import Order, settle
 from worldengine.modelcheck.exploration.sides import better_cut, moved
@@ -89,7 +89,7 @@ class Growing:
         settle(packing, order, self.graph.key)
         root = np.uint64(root_of(packing, self.graph, self.graph.key))
         self._status = start[problem.machine.status]
-        enter(self.graph, root, home_of(self.graph, root), self._status)
+        enter(self.graph, root, np.uint64(mixed(root)), self._status)
 
     @property
     def states(self) -> int:
@@ -209,7 +209,8 @@ class Growing:
             self.graph = self.graph._replace(roots=_extended(self.graph.roots, wider[0]))
             marks = wider[0] // MARKED + 1
             self.graph = self.graph._replace(marks=_extended(self.graph.marks, marks))
-            self.graph = self.graph._replace(table=np.full(_table_size(wider[0]), -1, np.int32))
+            table = np.full(_table_size(wider[0]), -1, np.int32)
+            self.graph = self.graph._replace(table=table, bits=bits_for(wider[0]))
             note_all(self.graph)
         if wider[1] > room[1]:
             left = _wider(self.graph.left, self.graph.counts[LEFT], wider[1])
@@ -234,7 +235,7 @@ def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
         np.zeros(LANES, np.int32),
         np.zeros(LANES, np.int32),
         np.zeros(LANES, np.uint64),
-        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.uint64),
     )
 
 
@@ -250,6 +251,7 @@ def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph
         np.empty(room * 8 if keep_edges else 1, np.int32),
         np.empty(room * 8 if keep_edges else 1, np.int32),
         np.full(_table_size(room), -1, np.int32),
+        bits_for(room),
         counts,
         np.zeros(packing.size, np.uint32),
         state,
@@ -258,12 +260,13 @@ def _graph(packing: Packing, state: Array, room: int, keep_edges: bool) -> Graph
 
 def _side(words: int, room: int) -> Side:
     room = room if words > 1 else 1
-    return Side(np.empty((room, words), np.uint32), np.full(_table_size(room), -1, np.int32))
+    table = np.full(_table_size(room), -1, np.int32)
+    return Side(np.empty((room, words), np.uint32), table, bits_for(room))
 
 
 def _wider(side: Side, count: int, room: int) -> Side:
     rows = _extended(side.rows, room)
-    found = Side(rows, np.full(_table_size(room), -1, np.int32))
+    found = Side(rows, np.full(_table_size(room), -1, np.int32), bits_for(len(rows)))
     note_sides(found, count)
     return found
 

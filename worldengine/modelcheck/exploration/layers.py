@@ -40,6 +40,7 @@ from worldengine.batch.tables.layout import (
     OPERATOR,
 )
 from worldengine.machine.schema import RUNNING
+from worldengine.modelcheck.compiled.fetching import prefetch
 from worldengine.modelcheck.compiled.steps import compiled
 from worldengine.modelcheck.exploration.frontier import (
     DEPTH,
@@ -50,17 +51,16 @@ from worldengine.modelcheck.exploration.frontier import (
     LEFT,
     NODES,
     RIGHT,
-    TOUCHED,
     TRANSITIONS,
     WINNER,
     Array,
     Graph,
     enter,
-    home_of,
     key_of,
     side_of,
     status_of,
 )
+from worldengine.modelcheck.exploration.numbered import home_of, mixed, tag_of
 from worldengine.modelcheck.exploration.packing import Packing, coded, decoded, set_value
 from worldengine.modelcheck.exploration.settling import Order, settle_all
 
@@ -78,7 +78,7 @@ class Bunch(NamedTuple):
     lanes: Array  # [LANES] int32 the lane each turn starts from
     actions: Array  # [LANES] int32 the command of each turn
     roots: Array  # [LANES] uint64 the sides that each turn leads to
-    homes: Array  # [LANES] int64 where they are sought first
+    mixes: Array  # [LANES] uint64 their hashes
 
 
 @compiled
@@ -164,20 +164,19 @@ def sides_of(p: Packing, graph: Graph, u: Bunch, turn: Any) -> Any:
 def enter_all(
     p: Packing, graph: Graph, u: Bunch, status: Any, count: Any, keep_edges: bool
 ) -> None:
-    """Enter where the turns of a bunch lead to. All are sought once before any is used:
-    the memory they stand in is then fetched for many at a time."""
-    touched = np.int64(0)
+    """Enter where the turns of a bunch lead to. What is sought is asked for before it is read:
+    first the places in the table, then the nodes that stand there."""
+    table, bits = graph.table, graph.bits
     for turn in range(count):
         u.roots[turn] = sides_of(p, graph, u, turn)
-        u.homes[turn] = home_of(graph, u.roots[turn])
-        touched += graph.table[u.homes[turn]]
+        u.mixes[turn] = mixed(u.roots[turn])
+        prefetch(table, home_of(table, u.mixes[turn]))
     for turn in range(count):
-        node = graph.table[u.homes[turn]]
-        if node >= 0:
-            touched += np.int64(graph.roots[node] & np.uint64(1))
-    graph.counts[TOUCHED] = touched
+        number = np.int64(table[home_of(table, u.mixes[turn])]) ^ tag_of(u.mixes[turn], bits)
+        if number >> bits == 0:
+            prefetch(graph.roots, number)
     for turn in range(count):
-        after = enter(graph, u.roots[turn], u.homes[turn], u.after[turn, status])
+        after = enter(graph, u.roots[turn], u.mixes[turn], u.after[turn, status])
         if keep_edges:
             graph.sources[graph.counts[EDGES]] = u.nodes[u.lanes[turn]]
             graph.edges[graph.counts[EDGES]] = after

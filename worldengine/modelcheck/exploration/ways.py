@@ -16,7 +16,7 @@ from worldengine.modelcheck.compiled.kernel import follow, scratch
 from worldengine.modelcheck.exploration.frontier import key_of
 from worldengine.modelcheck.exploration.growing import Hour
 from worldengine.modelcheck.exploration.merging import Merging
-from worldengine.modelcheck.exploration.retrace import forth, origin_of
+from worldengine.modelcheck.exploration.retrace import forth, note_spans, origin_of
 from worldengine.modelcheck.exploration.settling import Order
 from worldengine.modelcheck.relaxation.actions import number_range
 
@@ -51,6 +51,9 @@ def _back(seen: Explored, trace: Trace, node: int) -> tuple[list[int], Plan]:
     tables, actions = seen.problem.tables, seen.actions
     keys = np.zeros((2, seen.packing.size), np.uint32)
     space, link = scratch(tables), np.zeros(2, np.int64)
+    spans = np.zeros((len(actions), seen.packing.size), np.uint32)
+    stored = np.zeros(len(seen.problem.machine.variables), np.uint8)
+    note_spans(tables, seen.packing, trace.order, actions.operators, stored, spans)
     nodes, found = [node], list[tuple[int, int]]()
     while node > 0:
         hour = max(i for i, each in enumerate(trace.hours) if each.first <= node)
@@ -64,7 +67,7 @@ def _back(seen: Explored, trace: Trace, node: int) -> tuple[list[int], Plan]:
             state[variable] = value
         follows = origin_of(
             tables, seen.packing, trace.order, seen.graph, space, actions.operators,
-            actions.numbers, node, first, state, keys, link,
+            actions.numbers, spans, node, first, state, keys, link,
         )  # fmt: skip
         assert follows, "a node does not follow from any before it"
         found.append(actions.pair(int(link[1])))
