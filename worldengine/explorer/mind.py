@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from worldengine.explorer.belief import Belief, after, first
+from worldengine.explorer.hinting import Hint
 from worldengine.explorer.hypotheses import Hypotheses
 from worldengine.explorer.hypotheses import first as first_hypotheses
 from worldengine.explorer.insight import insight_of
@@ -54,11 +55,8 @@ class Thought:
     following: dict[tuple[Hypotheses, str, int], tuple[Hypotheses, Thought]] = field(
         default_factory=dict
     )
-    hints: dict[tuple[int, bool], tuple[str, tuple[tuple[str, str], ...], int]] = field(
-        default_factory=dict
-    )
-    """What may be said of a decision, and whether it comes as a surprise: a command meant for
-    later, things with where they are hoped to be, steps that are left."""
+    hints: dict[tuple[int, bool], Hint] = field(default_factory=dict)
+    """What may be said of a decision, by whether it comes as a surprise."""
 
 
 class Mind:
@@ -127,7 +125,7 @@ def mind_of(machine: Machine) -> Mind:
     return Mind()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Moment:
     """One moment of a play: a thought, with what only the world knows and the turns left."""
 
@@ -159,16 +157,17 @@ class Moment:
         self.thought.decided.append((span, decision))
         return decision
 
-    def then(self, command: str) -> Moment:
-        """The moment after a command has been given here and answered."""
-        decision = self.decision()
+    def then(self, command: str, decided: Decision | None = None) -> Moment:
+        """The moment after a command has been given here and answered. `decided` is what was
+        decided here, if the caller has it at hand."""
+        decision = decided or self.decision()
         key = self.truth, command, id(decision)
         found = self.thought.following.get(key)
         if found is None:
             truth, stand = _follow(self.thought.stand, self.truth, decision, command)
             found = truth, self.mind.thought(stand)
             self.thought.following[key] = found
-        return Moment(self.mind, *found, self.left - 1)
+        return Moment(self.mind, found[0], found[1], self.left - 1)
 
 
 def begin(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from worldengine.players.chance import in_any_order, weighed
+
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "take": ("grab", "collect", "fetch"),
     "get": ("grab", "collect", "fetch"),
@@ -74,7 +76,7 @@ def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]
         (_letters_swapped, 0.4),
     ]
     while makers:
-        position = random.choices(range(len(makers)), [weight for _, weight in makers])[0]
+        position = weighed(random.random, [weight for _, weight in makers])
         maker, _ = makers.pop(position)
         for wrong in maker(command, names, random):
             if wrong != command:
@@ -84,7 +86,7 @@ def slips(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]
 def _other_verb(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
     verb, _, rest = command.partition(" ")
     others = SYNONYMS.get(verb, ())
-    for other in random.sample(others, len(others)):
+    for other in in_any_order(random.getrandbits, others):
         yield f"{other} {rest}".strip()
 
 
@@ -100,7 +102,7 @@ def _other_joint(command: str, names: tuple[str, ...], random: Random) -> Iterat
     words = command.split()
     for position in range(len(words) - 2, 0, -1):
         others = OTHER_JOINTS.get(words[position], ())
-        for other in random.sample(others, len(others)):
+        for other in in_any_order(random.getrandbits, others):
             yield " ".join([*words[:position], other, *words[position + 1 :]])
 
 
@@ -157,5 +159,5 @@ def _near(word: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
 
 
 def _padded(command: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
-    for frame in random.sample(ANY_VERB, len(ANY_VERB)):
+    for frame in in_any_order(random.getrandbits, ANY_VERB):
         yield frame.format(command)
