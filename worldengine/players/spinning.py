@@ -9,7 +9,6 @@ outcome can be kept under what was drawn.
 from __future__ import annotations
 
 import re
-<<<<<<< HEAD
 from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
@@ -18,16 +17,6 @@ from worldengine.players.chance import Bits
 
 _GAP = re.compile(r"\{([A-Za-z ]+)\}")
 _BRACKET = re.compile(r"\(([^()]*)\)")
-=======
-from collections.abc import Callable, Mapping
-from random import Random
-from typing import TypeAlias
-
-_GAP = re.compile(r"\{([A-Za-z ]+)\}")
-_BRACKET = re.compile(r"\(([^()]*)\)")
-Bits = Callable[[int], int]
-"""`Random.getrandbits`: so many bits of chance."""
->>>>>>> b57b9742d255dcf524efb8734f1586b31acddaa3
 
 
 class Spun:
