@@ -11,12 +11,14 @@ from worldengine.runtime import runtime_of
 
 @dataclass(frozen=True)
 class Brute:
-    """`shortest` is None if no win can be reached; `dead` are running states without one."""
+    """`shortest` is None if no win can be reached; `dead` are running states without one, `alive`
+    all others."""
 
     states: int
     shortest: int | None
     dead: int
     reached: tuple[State, ...]
+    alive: frozenset[State]
 
 
 def brute(machine: Machine, start: State, limit: int) -> Brute | None:
@@ -48,4 +50,4 @@ def brute(machine: Machine, start: State, limit: int) -> Brute | None:
         growing = bool(more)
         alive |= more
     dead = sum(state[machine.status] == RUNNING and state not in alive for state in queue)
-    return Brute(len(queue), min(won, default=None), dead, tuple(queue))
+    return Brute(len(queue), min(won, default=None), dead, tuple(queue), frozenset(alive))

@@ -75,11 +75,12 @@ def searched(
     memory: int,
     stop: Event | None = None,
     ways: tuple[Pairs, ...] = (),
+    mute: frozenset[int] = frozenset(),
 ) -> Found:
     """One start searched in either way."""
     if isinstance(choice, Greed):
-        return greedy_search(problem, start, choice, seconds, memory, stop, ways)
-    return width_search(problem, start, choice, seconds, memory, stop)
+        return greedy_search(problem, start, choice, seconds, memory, stop, ways, mute)
+    return width_search(problem, start, choice, seconds, memory, stop, mute)
 
 
 def greedy_search(
@@ -90,15 +91,16 @@ def greedy_search(
     memory: int,
     stop: Event | None = None,
     ways: tuple[Pairs, ...] = (),
+    mute: frozenset[int] = frozenset(),
 ) -> Found:
     """Search one start; see the module. `ways` are plans that are followed first as far as they
-    go, those of other starts."""
+    go, those of other starts. Operators that are `mute` are left out."""
     relaxed = problem.relaxed
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
     left = clock(seconds)
     machine, tables = problem.machine, problem.tables
     actions = problem.helpful if choice.helpful else problem.telling
-    actions = actions.with_all(pair for way in ways for pair in way)
+    actions = actions.without(mute).with_all(pair for way in ways for pair in way)
     aim, marks = _aim(problem, relaxed, actions, start, choice)
     pool = _pool(len(machine.variables), len(machine.operators), memory, choice)
     pool.info[LONGEST] = machine.turns

@@ -20,7 +20,7 @@ from worldengine.modelcheck.compiled.kernel import follow, scratch
 from worldengine.modelcheck.planning.greedy import Greed, Pairs, searched
 from worldengine.modelcheck.planning.width import Choice, Found
 from worldengine.modelcheck.problem import Problem
-from worldengine.modelcheck.wording.speech import spoken_from
+from worldengine.modelcheck.wording.speech import said_from, spoken_from
 from worldengine.proof import replays
 
 CORES = 2
@@ -37,6 +37,9 @@ PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
     (Choice(width=2), 1.0),
 )
 """Ways to search and the share of the time left that each may use."""
+TRIES = 20
+"""Searches for one start: an operator that could not be said where it was needed is left out of
+the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +67,33 @@ def plan_for(
         return Planned(None, "", 0)
     start = machine.start(variant)
     nodes, stopped = 0, "seconds"
-    for found in _portfolio(problem, start, clock, memory, ways):
-        nodes += found.nodes
-        if found.plan is None:
-            stopped = found.stopped if found.stopped != "nothing left" else stopped
-            continue
-        pairs = shortened(problem, start, found.plan)
-        plan = spoken(machine, variant, pairs)
-        if plan is not None and replays(machine, variant, plan):
-            return Planned(plan, "", nodes, pairs)
+    mute: set[int] = set()
+    for _ in range(TRIES):
+        for found in _portfolio(problem, start, clock, memory, ways, frozenset(mute)):
+            nodes += found.nodes
+            if found.plan is None:
+                stopped = found.stopped if found.stopped != "nothing left" else stopped
+                continue
+            pairs = shortened(problem, start, found.plan)
+            plan, unsaid = said_from(machine, start, pairs)
+            if unsaid is None and replays(machine, variant, plan):
+                return Planned(plan, "", nodes, pairs)
+            if unsaid is None:
+                return Planned(None, stopped, nodes)
+            mute.add(unsaid)
+            break
+        else:
+            break
     return Planned(None, stopped, nodes)
 
 
 def _portfolio(
-    problem: Problem, start: State, clock: Clock, memory: int, ways: tuple[Pairs, ...]
+    problem: Problem,
+    start: State,
+    clock: Clock,
+    memory: int,
+    ways: tuple[Pairs, ...],
+    mute: frozenset[int],
 ) -> list[Found]:
     """Every search's result, the last of them a win if there is one."""
     stop = Event()
@@ -90,9 +106,8 @@ def _portfolio(
             if clock.left <= 0:
                 break
             seconds = clock.left * share
-            running.add(
-                pool.submit(searched, problem, start, choice, seconds, memory // CORES, stop, ways)
-            )
+            given = problem, start, choice, seconds, memory // CORES, stop, ways, mute
+            running.add(pool.submit(searched, *given))
         while running and not any(found.plan for found in results):
             _collect(running, results)
         stop.set()

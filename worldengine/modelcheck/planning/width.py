@@ -71,13 +71,14 @@ def width_search(
     seconds: float,
     memory: int,
     stop: Event | None = None,
+    mute: frozenset[int] = frozenset(),
 ) -> Found:
-    """Search one start; see the module."""
+    """Search one start, operators that are `mute` left out; see the module."""
     relaxed = problem.relaxed
     assert relaxed is not None, "without a relaxed win there is nothing to go by"
     left = clock(seconds)
     machine, tables = problem.machine, problem.tables
-    actions = problem.everything if choice.every else problem.helpful
+    actions = (problem.everything if choice.every else problem.helpful).without(mute)
     aim = _aim(machine, relaxed, actions, start, choice)
     row = len(machine.variables) * 4 + 64
     capacity = max(1024 + len(actions), min(memory // row, 4_000_000))

@@ -8,6 +8,7 @@ states and not for states that no start leads to.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from worldengine.machine.schema import Machine
@@ -17,6 +18,7 @@ from worldengine.modelcheck.programs.values import TooWide
 from worldengine.modelcheck.reductions.cone import relevant
 from worldengine.modelcheck.reductions.dominance import useless
 from worldengine.modelcheck.reductions.folding import REFUSED, folded
+from worldengine.modelcheck.reductions.unspoken import unspoken
 from worldengine.modelcheck.relaxation.abstract import reach
 from worldengine.modelcheck.relaxation.actions import idle_operator
 from worldengine.modelcheck.relaxation.reached import Reach
@@ -29,12 +31,16 @@ ROUNDS = 3
 
 @by_machine(64)
 def reduced(machine: Machine, fold: bool = True, dominance: bool = True) -> Machine:
-    """See the module. With both reductions off it is the Machine without its words."""
+    """See the module. With both reductions off it is the Machine without its words. What no
+    command means is left out with either."""
     current = quiet_machine(machine)
     if len(machine.operators) > MANY:
         return current
     try:
         reached = _reach(current)
+        if fold or dominance:
+            current = _refusing(current, unspoken(machine, reached))
+            reached = _reach(current)
         if fold:
             current = folded(reached)
             reached = _reach(current)
@@ -60,18 +66,23 @@ def _without(machine: Machine, reached: Reach, kind: int, fold: bool) -> tuple[M
     dropped = useless(reached, matters, proposed(machine, matters, kind))
     if not dropped:
         return machine, reached
-    machine = replace(
-        machine,
-        operators=tuple(
-            replace(each, program=REFUSED, body=1) if index in dropped else each
-            for index, each in enumerate(machine.operators)
-        ),
-    )
+    machine = _refusing(machine, dropped)
     reached = _reach(machine)
     if fold:
         machine = folded(reached)
         reached = _reach(machine)
     return machine, reached
+
+
+def _refusing(machine: Machine, dropped: Collection[int]) -> Machine:
+    """The Machine with some operators that refuse at once."""
+    if not dropped:
+        return machine
+    operators = tuple(
+        replace(each, program=REFUSED, body=1) if index in dropped else each
+        for index, each in enumerate(machine.operators)
+    )
+    return replace(machine, operators=operators)
 
 
 def proposed(machine: Machine, matters: frozenset[int], kind: int) -> dict[int, int]:

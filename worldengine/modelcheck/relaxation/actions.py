@@ -37,6 +37,13 @@ class Actions:
     def pair(self, index: int) -> tuple[int, int]:
         return int(self.operators[index]), int(self.numbers[index])
 
+    def without(self, operators: Collection[int]) -> Actions:
+        """Those of other operators."""
+        if not operators:
+            return self
+        pairs = (self.pair(index) for index in range(len(self)))
+        return actions_of([pair for pair in pairs if pair[0] not in operators])
+
     def with_all(self, pairs: Iterable[tuple[int, int]]) -> Actions:
         """These and, behind them, those of some pairs that are not among them."""
         own = dict.fromkeys(self.pair(index) for index in range(len(self)))

@@ -6,7 +6,8 @@ In: a `Reach` (which values can occur at all). Out: `Horn`: atoms, and clauses
 - register: a register of one program has a value;
 - point: a step of a program is come to;  edge: the tests of that step hold there;
 - test: a test holds (or fails), whichever program asks;
-- number: the command of an operator is given this number, which is free.
+- number: the command of an operator is given this number, which is free;
+- was: a variable had a value before the turn, which follows from having it.
 
 Beginning an operator costs 1, as it costs a turn; so does beginning a rule, since a rule
 fires once a turn and a counter is counted up turn by turn. Derived variables are axioms and
@@ -42,6 +43,7 @@ from worldengine.modelcheck.programs.silence import Quiet
 from worldengine.modelcheck.programs.units import DERIVED, OPERATOR, scopes_of
 from worldengine.modelcheck.programs.values import Env, bounded, computed, true
 from worldengine.modelcheck.relaxation.abstract import Run
+from worldengine.modelcheck.relaxation.circular import circular
 from worldengine.modelcheck.relaxation.reached import Reach
 
 MANY_PAIRS = 400
@@ -49,7 +51,7 @@ MANY_PAIRS = 400
 
 Atom = tuple[object, ...]
 FACT, REGISTER, POINT, EDGE = "fact", "register", "point", "edge"
-TEST, ANY, NUMBER = "test", "any", "number"
+TEST, ANY, NUMBER, WAS = "test", "any", "number", "was"
 
 
 @dataclass(slots=True)
@@ -95,9 +97,8 @@ def horn_of(reach: Reach) -> Horn:
     for number in range(len(reach.units)):
         _Clauses(horn, number).build()
     machine = reach.machine
-    for index, derived in enumerate(machine.derived):
-        if derived.group >= 0:
-            horn.add(horn.atom(FACT, machine.derived_base + index, 0), ())
+    for index in circular(reach):
+        horn.add(horn.atom(FACT, machine.derived_base + index, 0), ())
     if machine.turn >= 0:  # grows by itself, one a turn
         for value in range(machine.variables[machine.turn].high):
             later = horn.atom(FACT, machine.turn, value + 1)
@@ -167,8 +168,17 @@ class _Clauses:
         for assign in step.assigns:
             self._assign(assign, after, edge)
             self.run.assign(assign, after)
-        if not step.refuse:
+        if not step.refuse and not self._settles(step):
             self.horn.add(self._point(step.then), (edge,))
+
+    def _settles(self, step: Quiet) -> bool:
+        """Whether a derived variable has its value after a step, and not the 0 of the end."""
+        own = self.machine.derived_base + self.unit.index
+        return (
+            self.unit.kind == DERIVED
+            and step.then == len(self.unit.program)
+            and any(assign.target == own and assign.op == CONST for assign in step.assigns)
+        )
 
     # -- values and tests --------------------------------------------------------------
 
@@ -178,7 +188,10 @@ class _Clauses:
             return self.horn.atom(REGISTER, self.number, slot, value)
         if slot == self.machine.number_slot:
             return self._made((NUMBER, self.number, value), iter(((),)))
-        return self.horn.atom(FACT, slot - count if count <= slot < 2 * count else slot, value)
+        if count <= slot < 2 * count:
+            now = self.horn.atom(FACT, slot - count, value)
+            return self._made((WAS, slot - count, value), iter(((now,),)))
+        return self.horn.atom(FACT, slot, value)
 
     def _any(self, slot: int, env: Env) -> int:
         """The atom that a slot has some value or other."""

@@ -16,6 +16,7 @@ from worldengine.machine.schema import EQ, Machine, State, Test
 from worldengine.modelcheck.programs.silence import silent
 from worldengine.modelcheck.relaxation.horn import FACT
 from worldengine.modelcheck.relaxation.relaxed import Relaxed
+from worldengine.modelcheck.relaxation.together import plain
 
 PATIENCE = 400_000
 """Updates after which what has been found so far is used."""
@@ -30,14 +31,13 @@ def landmarks(relaxed: Relaxed, start: State, derived: bool = False) -> tuple[Fa
     known = set(horn.state_atoms(start))
     last = len(horn.reach.machine.variables)
     bits: dict[int, int] = {}
-    facts: list[Fact] = []
+    facts: dict[Fact, int] = {}
     for index, (slot, value) in _facts(relaxed).items():
         if relaxed.atoms[index] not in known and (derived or slot < last):
-            bits[index] = 1 << len(facts)
-            facts.append((slot, value))
+            bits[index] = 1 << facts.setdefault((slot, value), len(facts))
     sets = _fixpoint(relaxed, known, bits)
     goal = sets[0] or 0
-    return tuple(fact for place, fact in enumerate(facts) if goal >> place & 1)
+    return tuple(fact for fact, place in facts.items() if goal >> place & 1)
 
 
 def needed_before(relaxed: Relaxed, marks: tuple[Fact, ...]) -> tuple[int, ...]:
@@ -66,10 +66,10 @@ def needed_before(relaxed: Relaxed, marks: tuple[Fact, ...]) -> tuple[int, ...]:
 
 
 def _facts(relaxed: Relaxed) -> dict[int, Fact]:
-    """The atoms that are facts."""
+    """The atoms that are facts, in a context or not."""
     found: dict[int, Fact] = {}
     for index, atom in enumerate(relaxed.atoms):
-        name = relaxed.horn.names[atom]
+        name = plain(relaxed.horn.names[atom])
         if name[0] == FACT:
             _, slot, value = name
             assert isinstance(slot, int) and isinstance(value, int)

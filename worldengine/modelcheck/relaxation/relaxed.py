@@ -21,6 +21,7 @@ from worldengine.modelcheck.compiled.steps import compiled
 from worldengine.modelcheck.programs.units import OPERATOR
 from worldengine.modelcheck.programs.values import WIDE, TooWide
 from worldengine.modelcheck.relaxation.horn import FACT, Horn
+from worldengine.modelcheck.relaxation.together import together
 
 Ints = npt.NDArray[np.int32]
 FAR = 1 << 29
@@ -57,6 +58,7 @@ class Relaxed:
 
 def relaxed_of(horn: Horn, goals: tuple[int, ...] = ()) -> Relaxed:
     """The clauses that can help towards the goal (or one of several)."""
+    horn = together(horn, _backward(horn, goals or (horn.goal,))[1])
     kept_atoms, kept_clauses = _backward(horn, goals or (horn.goal,))
     number = {atom: index for index, atom in enumerate(kept_atoms)}
     entry_of = {
@@ -99,6 +101,8 @@ def _backward(horn: Horn, goals: tuple[int, ...]) -> tuple[list[int], list[int]]
     while waiting:
         atom = waiting.pop()
         for clause in makers.get(atom, ()):
+            if atom in horn.bodies[clause]:
+                continue
             clauses.append(clause)
             for other in horn.bodies[clause]:
                 if other not in kept:

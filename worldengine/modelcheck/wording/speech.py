@@ -31,14 +31,22 @@ def spoken_from(
     machine: Machine, state: State, plan: Iterable[tuple[int, int]]
 ) -> tuple[str, ...] | None:
     """A plan from a state in commands, None if some action cannot be said."""
+    found, unsaid = said_from(machine, state, plan)
+    return found if unsaid is None else None
+
+
+def said_from(
+    machine: Machine, state: State, plan: Iterable[tuple[int, int]]
+) -> tuple[tuple[str, ...], int | None]:
+    """A plan from a state in commands, up to the operator that cannot be said."""
     found: list[str] = []
     for operator, number in plan:
         turn = say(machine, state, operator, number)
         if turn is None:
-            return None
+            return tuple(found), operator
         found.append(turn[0])
         state = turn[1]
-    return tuple(found)
+    return tuple(found), None
 
 
 def understood(machine: Machine, variant: int, plan: Iterable[str]) -> tuple[tuple[int, int], ...]:
