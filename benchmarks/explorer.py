@@ -27,7 +27,7 @@ from worldengine.rollout.trajectory import PlayerRecord, Provenance
 
 def played(machine: Machine, variant: int, dial: Dial, seed: int) -> Episode:
     """One episode, without thoughts."""
-    record = PlayerRecord(name="believer", settings={}, guidance="belief")
+    record = PlayerRecord(name="explorer", settings={}, guidance="belief")
     episode = Episode(
         machine,
         Provenance(

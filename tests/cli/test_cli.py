@@ -165,7 +165,7 @@ def test_shipped_worlds_go_by_their_names() -> None:
 def test_a_rollout_without_a_proof_says_so(tiny: Path, tmp_path: Path) -> None:
     tiny.write_text(TINY[: TINY.index("proof ")])
     done = worldengine("rollout", tiny, "--out", tmp_path / "run", "--episodes", "2")
-    assert b"tiny: no proof wins starts 0, 1: the explorer has nothing to follow" in done.stderr
+    assert b"tiny has no proof: the explorer knows no way through it" in done.stderr
     done = worldengine("rollout", tiny, "--out", tmp_path / "other", "--player", "random")
     assert b"no proof" not in done.stderr and done.stdout.startswith(b"1 episode in ")
 

@@ -180,7 +180,7 @@ def test_claims_are_worded_by_what_was_seen(
     assert seen(f"hf:{tmp_path},batch=4", [("a", 5)])["split"].startswith(split)
     assert seen(f"best_of:2:hf:{tmp_path}", [("a", 5)])["split"].startswith(split)
     assert seen("openai:m@http://x", [("a", 5)])["split"].startswith("unknown: nothing")
-    for built_in in ("explorer", "random", "expert", "believer", "best_of:2:explorer"):
+    for built_in in ("explorer", "random", "expert", "best_of:2:explorer"):
         assert seen(built_in, [("a", 5)])["split"] == "not trained"
 
 

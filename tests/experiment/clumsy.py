@@ -17,7 +17,7 @@ class Clumsy:
 
     def begin(self, start: Start) -> None:
         assert isinstance(start.guide, tuple)
-        self._plan = [leg.command for leg in start.guide]
+        self._plan = list(start.guide)
         self._dawdles = start.random.random() < 0.5
         self._said = 0
 

@@ -1,4 +1,4 @@
-"""The believer: names only what was shown, marks its mistakes, says why, and verifies."""
+"""The explorer: names only what was shown, marks its mistakes, says why, and verifies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from tests.explorer.test_belief import hiding
-from worldengine.explorer.companion import WHOLE, Dial, Follower
+from worldengine.explorer.companion import Dial, Follower
+from worldengine.explorer.erring import WHOLE
 from worldengine.machine import Machine
 from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.intention import Intention
@@ -27,7 +28,7 @@ def played(machine: Machine, dial: Dial, seed: int, mode: str = "full") -> tuple
     Trajectory, list[Intention]
 ]:  # fmt: skip
     """One episode with what was meant at each turn."""
-    record = PlayerRecord(name="believer", settings={}, guidance="belief")
+    record = PlayerRecord(name="explorer", settings={}, guidance="belief")
     episode = Episode(
         machine,
         Provenance(
@@ -113,8 +114,8 @@ def test_wordings_hardly_repeat() -> None:
 
 def test_a_run_of_it_verifies_and_is_equal_whatever_the_width(tmp_path: Path) -> None:
     machine = hiding()
-    rollout([machine], "believer", episodes=6, seed=2, out=tmp_path / "one")
-    rollout([machine], "believer", episodes=6, seed=2, out=tmp_path / "two")
+    rollout([machine], "explorer", episodes=6, seed=2, out=tmp_path / "one")
+    rollout([machine], "explorer", episodes=6, seed=2, out=tmp_path / "two")
     result = verify(tmp_path / "one")
     assert not result.rejected and result.trajectories == 6
     lines = [[row.trajectory for row in Run(tmp_path / name).rows()] for name in ("one", "two")]
@@ -126,7 +127,7 @@ def test_a_run_of_it_verifies_and_is_equal_whatever_the_width(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["believer,rules=most", "believer,share=2", "believer,daring=-1", "believer:all"]
+    "name", ["explorer,rules=most", "explorer,share=2", "explorer,daring=-1", "explorer:all"]
 )
 def test_settings_that_cannot_be_are_refused(name: str) -> None:
     with pytest.raises(UnknownPlayer):

@@ -26,7 +26,7 @@ def episode(machine: Machine, number: int, dial: Dial) -> Play:
         machine,
         Provenance(
             machine_hash=machine.hash, variant=variant, seed=0, episode=number,
-            player=PlayerRecord(name="believer", settings={}, guidance="belief"),
+            player=PlayerRecord(name="explorer", settings={}, guidance="belief"),
             command_set="known",
         ),
     )  # fmt: skip

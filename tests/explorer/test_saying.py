@@ -1,4 +1,4 @@
-"""What a believer says of what it has read: nothing that denies it, and no count through what it
+"""What an explorer says of what it has read: nothing that denies it, and no count through what it
 has not seen."""
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def play(
     variant = seed % max(len(machine.variants), 1)
     origin = Provenance(
         machine_hash=machine.hash, variant=variant, seed=seed, episode=seed,
-        player=PlayerRecord(name="believer", guidance="belief"), command_set="known",
+        player=PlayerRecord(name="explorer", guidance="belief"), command_set="known",
     )  # fmt: skip
     episode = Episode(machine, origin)
     follower = Follower(machine, variant, dial, Random(seed))

@@ -1,4 +1,4 @@
-"""The believer's wordings: whole sentences whatever is chosen, in number with what they name."""
+"""The explorer's wordings: whole sentences whatever is chosen, in number with what they name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from worldengine.compiler import compile as compile_world
-from worldengine.players import musings, phrases
+from worldengine.players import musings
 from worldengine.players.intention import Intention
 from worldengine.players.musing import Musing
 from worldengine.players.reply import Reply
@@ -28,6 +28,7 @@ GAPS = {
     "place": "the hall", "holder": "the oak chest", "fact": "I need the key.",
     "why": "I need the key", "quote": '"It is locked."', "deed": "opening the box",
     "goal": "find the key", "left": "7", "steps": "3", "seen": "the hall and the yard",
+    "bad": "grab", "good": "take",
     "later": "open the door", "doing later": "opening the door", "did": "open the box",
 }  # fmt: skip
 
@@ -70,7 +71,7 @@ def test_several_things_are_several() -> None:
     machine = compile_world(WORLD)
     origin = Provenance(
         machine_hash=machine.hash, variant=0, seed=0, episode=0,
-        player=PlayerRecord(name="believer"), command_set="known",
+        player=PlayerRecord(name="explorer"), command_set="known",
     )  # fmt: skip
     said: list[str] = []
     for seed in range(200):
@@ -117,7 +118,7 @@ def bakery() -> Episode:
     machine = compile_world(REFUSALS)
     origin = Provenance(
         machine_hash=machine.hash, variant=0, seed=0, episode=0,
-        player=PlayerRecord(name="believer"), command_set="known",
+        player=PlayerRecord(name="explorer"), command_set="known",
     )  # fmt: skip
     return Episode(machine, origin)
 
@@ -191,9 +192,8 @@ def test_what_was_refused_is_tried_again_as_if_it_were_right(bakery: Episode) ->
 ADMITTED = re.compile(r"too soon|know better|stubborn|nothing has changed|no new reason|mistake")
 
 
-@pytest.mark.parametrize("pool", [phrases.EARLY, phrases.AGAIN, musings.INSIST])
-def test_no_mistake_is_admitted_before_it_is_made(pool: tuple[str, ...]) -> None:
-    assert not [text for text in pool if ADMITTED.search(text)]
+def test_no_mistake_is_admitted_before_it_is_made() -> None:
+    assert not [text for text in musings.INSIST if ADMITTED.search(text)]
 
 
 BACK = re.compile(r"carry on|go on with|move on|leaves|[Nn]ext|, then\b|^Then|On to|Now for")
@@ -223,7 +223,7 @@ def test_more_is_said_of_goals_that_ask_for_more(goal: str, several: bool) -> No
     machine = compile_world(REFUSALS.replace("Weigh the flour.", goal))
     origin = Provenance(
         machine_hash=machine.hash, variant=0, seed=0, episode=0,
-        player=PlayerRecord(name="believer"), command_set="known",
+        player=PlayerRecord(name="explorer"), command_set="known",
     )  # fmt: skip
     view = Episode(machine, origin).view()
     down = Intention("go down", "plan", "go down")
@@ -264,7 +264,7 @@ def test_no_old_state_of_a_thing_is_quoted(turns: tuple[str, ...], old: str, hel
     machine = compile_world(STATES)
     origin = Provenance(
         machine_hash=machine.hash, variant=0, seed=0, episode=0,
-        player=PlayerRecord(name="believer"), command_set="known",
+        player=PlayerRecord(name="explorer"), command_set="known",
     )  # fmt: skip
     episode = Episode(machine, origin)
     for command in turns:

@@ -1,10 +1,10 @@
-"""What a player remembers stays true: ways it knows are not new, what was mended is over."""
+"""What a player remembers stays true: what was mended is over."""
 
 from __future__ import annotations
 
 from worldengine import resources
 from worldengine.compiler import compile
-from worldengine.players.recall import memories, settled, went_before
+from worldengine.players.recall import memories, settled
 from worldengine.players.reply import write
 from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
@@ -30,18 +30,6 @@ def played(*commands: str) -> View:
     for command in commands:
         episode.play(write("", command))
     return episode.view()
-
-
-WAY = ("take lamp", "light lamp", "open tin", "take key", "unlock tower door with key",
-       "open tower door", "north")  # fmt: skip
-
-
-def test_the_way_back_is_known() -> None:
-    assert not went_before(played(*WAY[:-1]), "north")
-    there = played(*WAY)
-    assert went_before(there, "south") and went_before(there, "go south")
-    back = played(*WAY, "south")
-    assert went_before(back, "north")
 
 
 def test_a_refusal_that_was_mended_is_no_reason() -> None:

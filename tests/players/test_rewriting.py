@@ -11,8 +11,8 @@ import pytest
 from tests.explorer.test_belief import hiding
 from tests.players.bad_server import serving
 from worldengine.models.protocol import Answer, ModelError, Request
-from worldengine.players.believer import OPTIONS, Believer
 from worldengine.players.catalogue import UnknownPlayer, make
+from worldengine.players.explorer import OPTIONS, Explorer
 from worldengine.players.options import settings
 from worldengine.players.protocol import Each, PlayerError
 from worldengine.players.rewriting import Rewriting, rewriting, wrong
@@ -47,9 +47,9 @@ class Scripted:
 
 
 def player(say: Say) -> tuple[Rewriting, Scripted]:
-    given = settings("believer", OPTIONS, {})
+    given = settings("explorer", OPTIONS, {})
     model = Scripted(say)
-    return Rewriting(Each(lambda: Believer(given)), model, {"thoughts": "rewrite:scripted"}), model
+    return Rewriting(Each(lambda: Explorer(given)), model, {"thoughts": "rewrite:scripted"}), model
 
 
 def played(say: Say, out: Path, episodes: int = 6, batch: int = 0) -> list[Trajectory]:
@@ -63,7 +63,7 @@ def fates(found: Sequence[Trajectory]) -> Counter[str]:
 
 
 def test_other_words_are_taken_and_change_nothing_else(tmp_path: Path) -> None:
-    rollout([hiding()], "believer", episodes=6, seed=2, out=tmp_path / "plain")
+    rollout([hiding()], "explorer", episodes=6, seed=2, out=tmp_path / "plain")
     plain = [row.trajectory for row in Run(tmp_path / "plain").rows() if row.trajectory]
     reworded = played(lambda thought: f"Well, well. {thought}", tmp_path / "run")
     assert set(fates(reworded)) == {"taken"}
@@ -90,7 +90,7 @@ def test_other_words_are_taken_and_change_nothing_else(tmp_path: Path) -> None:
 def test_what_cannot_stand_for_a_thought_is_refused(said: str, fate: str, tmp_path: Path) -> None:
     found = played(lambda thought: said, tmp_path / "run", 2)
     assert set(fates(found)) == {fate}
-    rollout([hiding()], "believer", episodes=2, seed=2, out=tmp_path / "plain")
+    rollout([hiding()], "explorer", episodes=2, seed=2, out=tmp_path / "plain")
     plain = [row.trajectory for row in Run(tmp_path / "plain").rows() if row.trajectory]
     assert [[t.thought for t in each.turns] for each in plain] == [
         [t.thought for t in each.turns] for each in found
@@ -169,8 +169,8 @@ def test_a_model_that_fails_costs_no_thought(tmp_path: Path) -> None:
         def answer(self, requests: Sequence[Request]) -> list[Answer]:
             return [Answer("", "failed", failure="too busy") for _ in requests]
 
-    given = settings("believer", OPTIONS, {})
-    seated = Rewriting(Each(lambda: Believer(given)), Failing(str), {})
+    given = settings("explorer", OPTIONS, {})
+    seated = Rewriting(Each(lambda: Explorer(given)), Failing(str), {})
     rollout([hiding()], seated, episodes=1, seed=2, out=tmp_path / "run")
     (row,) = Run(tmp_path / "run").rows()
     assert row.trajectory is not None and set(fates([row.trajectory])) == {"failed"}
@@ -180,7 +180,7 @@ def test_a_model_that_fails_costs_no_thought(tmp_path: Path) -> None:
         def answer(self, requests: Sequence[Request]) -> list[Answer]:
             raise ModelError("no server answers there")
 
-    seated = Rewriting(Each(lambda: Believer(given)), Gone(str), {})
+    seated = Rewriting(Each(lambda: Explorer(given)), Gone(str), {})
     with pytest.raises(PlayerError, match="go on with --resume"):
         rollout([hiding()], seated, episodes=1, out=tmp_path / "gone")
 
@@ -193,7 +193,7 @@ def test_a_model_on_this_machine_and_a_server_reword(tmp_path: Path) -> None:
     from worldengine.models.local import load
 
     folder = tiny.save(tmp_path / "tiny")
-    name = f"believer,thoughts=rewrite:hf:{folder};device=cpu;dtype=float32"
+    name = f"explorer,thoughts=rewrite:hf:{folder};device=cpu;dtype=float32"
     for out in ("one", "two"):
         rollout([hiding()], name, episodes=1, seed=2, out=tmp_path / out)
         assert verify(tmp_path / out).rejected == []
@@ -207,7 +207,7 @@ def test_a_model_on_this_machine_and_a_server_reword(tmp_path: Path) -> None:
     assert sum(fates([row.trajectory]).values()) == len(row.trajectory.turns)
     with served(load(str(folder), device="cpu", dtype="float32")) as url:
         rollout(
-            [hiding()], f"believer,thoughts=rewrite:openai:{url}", episodes=1, seed=2,
+            [hiding()], f"explorer,thoughts=rewrite:openai:{url}", episodes=1, seed=2,
             out=tmp_path / "served",
         )  # fmt: skip
     (row,) = Run(tmp_path / "served").rows()
@@ -221,7 +221,7 @@ def test_a_server_that_is_told_well_rewords(tmp_path: Path) -> None:
     pytest.importorskip("openai", reason="openai is an extra")
     with serving() as server:
         rollout(
-            [hiding()], f"believer,thoughts=rewrite:openai:small@{server.url};retries=0",
+            [hiding()], f"explorer,thoughts=rewrite:openai:small@{server.url};retries=0",
             episodes=1, seed=2, out=tmp_path / "run",
         )  # fmt: skip
     (row,) = Run(tmp_path / "run").rows()
@@ -233,6 +233,6 @@ def test_a_server_that_is_told_well_rewords(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rewrite:", "rewrite:what", "rewriting", "rewrite:hf"])
 def test_models_that_are_none_are_refused(name: str) -> None:
     with pytest.raises(UnknownPlayer):
-        make(f"believer,thoughts={name}")
+        make(f"explorer,thoughts={name}")
     with pytest.raises(PlayerError):
-        rewriting(Each(lambda: Believer(settings("believer", OPTIONS, {}))), "hf:gone/nowhere")
+        rewriting(Each(lambda: Explorer(settings("explorer", OPTIONS, {}))), "hf:gone/nowhere")

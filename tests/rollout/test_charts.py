@@ -20,7 +20,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.runtime import EpisodeOver, runtime_of
 
 GOLDEN = {
-    "explorer": "2792438e6e8bdcf858abbf59",
+    "explorer": "1bbed6b6a0aee6cc71b8faf3",
     "expert": "8ee0662054d7883333a5df38",
     "random": "1857e8edc2c22c2442bd2cd7",
 }

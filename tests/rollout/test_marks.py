@@ -31,13 +31,13 @@ def marks(trajectory: Trajectory) -> list[tuple[int, str]]:
     return [(turn.index, turn.mistake) for turn in trajectory.turns if turn.mistake]
 
 
-@pytest.mark.parametrize("player", ["explorer", "believer", "believer,mistakes=no", "random"])
+@pytest.mark.parametrize("player", ["explorer", "explorer,mistakes=no", "random"])
 def test_who_errs_on_purpose_says_so(player: str, tmp_path: Path) -> None:
     rollout([hiding()], player, episodes=12, seed=1, out=tmp_path / "run")
     assert verify(tmp_path / "run").rejected == []
     found = [row.trajectory for row in Run(tmp_path / "run").rows() if row.trajectory]
     said = {mistake for each in found for _, mistake in marks(each)}
-    errs = player in ("explorer", "believer")
+    errs = player == "explorer"
     assert bool(said) == errs, said
     for trajectory in found:
         text = json.loads(trajectory.line())

@@ -21,8 +21,8 @@ def rollout(command: Command) -> None:
         "--player",
         default="explorer",
         metavar="P",
-        help="explorer (default: follows a winning play of the script), believer (follows "
-        "none: knows what it was shown), random, expert, human, hf:PATH, openai:MODEL@URL, "
+        help="explorer (default: knows what it has observed, errs and recovers), random, "
+        "expert (follows a plan that wins), human, hf:PATH, openai:MODEL@URL, "
         "dm:MODEL@URL (a model as Dungeon Master), python:MODULE:NAME, best_of:N:P, "
         "reflexion:N:P; options follow a comma, as in "
         "hf:PATH,temperature=0.7; --players lists them all",

@@ -14,12 +14,10 @@ from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.machine import Machine
 from worldengine.players.catalogue import make
-from worldengine.proof import winning_plan
+from worldengine.players.explorer import BELIEF
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
-from worldengine.rollout.tutor import PROOF
-from worldengine.runtime import let_go
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,20 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) -> None:
-    """A player that leans on proofs says where it has none to lean on."""
-    if make(arguments.player).guidance != PROOF:
+    """A player that lives on known ways says where it knows none."""
+    if make(arguments.player).guidance != BELIEF:
         return
     for machine in machines:
-        starts = range(len(machine.variants))
-        asked = starts if arguments.variant is None else [arguments.variant]
-        bare = [n for n in asked if n in starts and winning_plan(machine, n) is None]
-        let_go(machine)  # thousands may come, each is played in its time
-        if bare:
-            word = "start" if len(bare) == 1 else "starts"
+        if not machine.proofs:
             say(
-                f"{machine.name}: no proof wins {word} {', '.join(map(str, bare))}: the "
-                f"{arguments.player} has nothing to follow there; those episodes are "
-                "explored at random"
+                f"{machine.name} has no proof: the {arguments.player} knows no way through it "
+                "and explores without a plan"
             )
 
 

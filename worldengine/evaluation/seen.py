@@ -15,7 +15,7 @@ from typing import Any
 from worldengine.documents import DocumentError, json_of
 from worldengine.players.spec import Spec, parse
 
-UNTRAINED = frozenset({"believer", "expert", "explorer", "random"})
+UNTRAINED = frozenset({"expert", "explorer", "random"})
 """Players that are programs: nothing of them was trained."""
 UNKNOWN = "unknown: nothing says what this player was trained on"
 NOT_TRAINED = "not trained"

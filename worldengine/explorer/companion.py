@@ -7,46 +7,20 @@ where a mistake is made and which.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 
+from worldengine.explorer.erring import AGAIN, OFTEN, PAIRS, WHOLE, Mistake, mistaken, tongue_of
 from worldengine.explorer.hinting import Hint
-from worldengine.explorer.mind import DARING, WORLDS, begin
-from worldengine.explorer.slips import slips
+from worldengine.explorer.mind import DARING, begin
+from worldengine.explorer.replaying import Action
 from worldengine.explorer.standing import Decision
 from worldengine.machine import Machine
-from worldengine.memo import by_machine
-from worldengine.players.chance import weighed
 from worldengine.players.intention import Intention
-from worldengine.players.view import View
-from worldengine.runtime import runtime_of
+from worldengine.players.view import Shown, View
 
 MOODS = 4
 """Ways to hope and to wander that episodes of one start are spread over."""
-MISTAKES: tuple[tuple[str, float], ...] = (("slip", 0.6), ("early", 0.4))
-"""Which mistake is tried first, by share. Acting at the wrong place is an early step whose
-refusal is about the place."""
-AGAIN = 0.05
-"""The chance that what was just refused is tried once more, as it was."""
-OFTEN = 0.1
-"""The chance of a mistake at a turn."""
-WHOLE = 3
-"""Mistakes of one episode at most."""
-MOST_COMMANDS = 16_384
-"""Commands of which it is kept whether they could mean anything."""
-PAIRS = 2
-"""Refusals that are set right of which every play should hold so many."""
-NEAR = 0.75
-"""The share of wrong words that keep the verb, where there are such words."""
-
-
-@by_machine(WORLDS)
-def meanings_of(machine: Machine) -> Callable[[str], bool]:
-    """Tells whether a form of the world could mean a command, whatever its state."""
-    readings = runtime_of(machine).matcher.readings
-    return lru_cache(maxsize=MOST_COMMANDS)(lambda command: bool(readings(command)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +39,7 @@ class Follower:
     def __init__(self, machine: Machine, variant: int, dial: Dial, random: Random) -> None:
         self._random = random
         self._dial = dial
-        self._means = meanings_of(machine)
+        self._tongue = tongue_of(machine)
         mood = random.randrange(MOODS)
         self._moment = begin(machine, variant, mood, dial.rules, dial.share, dial.daring)
         self._decision: Decision | None = None
@@ -73,7 +47,11 @@ class Follower:
         self._turn = 0
         self._made = 0
         self._refined = 0
-        """Refusals so far that a later turn may set right, as far as one can tell."""
+        """Refusals so far that a later turn has set right, or the next one will."""
+        self._wrong: Mistake | None = None
+        """The mistake that was just made."""
+        self._pending: list[Action] = []
+        """What was refused, and is set right once it is done."""
         self._told = False
         self._surprised = False
 
@@ -81,27 +59,24 @@ class Follower:
         """What to do after what has been read."""
         turns = view.turns
         while self._turn < len(turns):
-            self._read(turns[self._turn].reply.command)
+            self._read(turns[self._turn])
             self._turn += 1
         decision = self._decision = self._moment.decision()
         hint = self._hint(decision)
-        wrong = self._mistake(view, decision, hint)
+        wrong = self._wrong = self._mistake(view, decision, hint)
         if wrong is None:
             return hint.intention(decision.command, decision.why, self._told)
-        kind, command = wrong
         self._made += 1
-        said = command.partition(" ")[0] == hint.verb
-        self._refined += kind == "early" or (kind == "slip" and said)
-        return hint.intention(command, kind, self._told)
+        return hint.intention(wrong.command, wrong.kind, self._told)
 
-    def _read(self, command: str) -> None:
-        before, decision = self._moment, self._decision
+    def _read(self, shown: Shown) -> None:
+        before, decision, command = self._moment, self._decision, shown.reply.command
         if decision is None:
             decision = before.decision()
         now = self._moment = before.then(command, decision)
         learnt = before.belief.learnt
         self._told = now.belief.learnt is not learnt and now.belief.learnt != learnt
-        self._refined += self._told and command == decision.command
+        self._count(decision, shown)
         view = decision.outlook
         self._surprised = bool(view.paths) and now.outlook is not view
         self._decision = None
@@ -115,41 +90,37 @@ class Follower:
 
     # -- mistakes ------------------------------------------------------------------------
 
-    def _mistake(self, view: View, decision: Decision, hint: Hint) -> tuple[str, str] | None:
-        """A kind of mistake and its command, or None."""
-        if not self._dial.mistakes or self._made >= WHOLE:
+    def _mistake(self, view: View, decision: Decision, hint: Hint) -> Mistake | None:
+        """A mistake to be made now, or None."""
+        if not self._dial.mistakes or self._made >= WHOLE or view.turns_left <= hint.left + 2:
             return None
-        steps = hint.left
-        if view.turns_left <= steps + 2:
-            return None
+        ahead = decision.plan[decision.at :]
+        owed = PAIRS - self._refined - sum(action in ahead for action in self._pending)
+        sure = min(WHOLE - self._made, len(ahead) - 1) <= owed
         last = view.turns[-1] if view.turns else None
         if last is not None and last.refused:
             # what was just refused is set right first, but for a few that insist
-            return ("repeat", last.reply.command) if self._random.random() < AGAIN else None
+            insists = self._random.random() < AGAIN and not sure
+            return Mistake("repeat", last.reply.command) if insists else None
         due = OFTEN if self._made else 2 * OFTEN
-        if self._refined < PAIRS and decision.why == "plan":
-            # the fewer steps are left, the more is owed of the two that every play should have
-            due = max(due, (PAIRS - self._refined) / (steps + 1))
+        if owed > 0 and decision.why == "plan":
+            # the fewer steps are left, the more is owed of the two that every play should have;
+            # the last step is kept for where there was no mistake to be made before it
+            due = max(due, owed / max(len(ahead) - 1, 1))
         if self._random.random() >= due:
             return None
-        kinds = list(MISTAKES)
-        while kinds:
-            at = weighed(self._random.random, [weight for _, weight in kinds])
-            kind, _ = kinds.pop(at)
-            command = self._wrong(kind, decision, hint)
-            if command:
-                return kind, command
-        return None
+        return mistaken(self._tongue, hint, self._random, sure)
 
-    def _wrong(self, kind: str, decision: Decision, hint: Hint) -> str:
-        if kind == "early":
-            return hint.early(self._random)
-        near = self._random.random() < NEAR
-        far, means = "", self._means
-        for wrong in slips(decision.command, hint.names, self._random):
-            if means(wrong):
-                continue
-            if not near or wrong.partition(" ")[0] == hint.verb:
-                return wrong
-            far = far or wrong
-        return far
+    def _count(self, decision: Decision, shown: Shown) -> None:
+        """Keep account of what was refused and of what was set right."""
+        wrong, action, command = self._wrong, decision.action, shown.reply.command
+        if not shown.refused:
+            self._refined += self._pending.count(action)
+            self._pending = [each for each in self._pending if each != action]
+        elif wrong is None:
+            if self._told and command == decision.command:
+                self._pending.append(action)
+        elif wrong.kind == "early":
+            self._pending.append(wrong.action)
+        elif wrong.kind == "slip":
+            self._refined += self._tongue.mends(command, action[0])

@@ -28,7 +28,7 @@ class Hint:
 
     __slots__ = (
         "_belief", "_decision", "_early", "_hopes", "_intentions", "_later", "_names", "_soon",
-        "_steps", "_surprised", "left", "verb",
+        "_steps", "_surprised", "action", "command", "left", "verb",
     )  # fmt: skip
 
     def __init__(self, belief: Belief, decision: Decision, surprised: bool) -> None:
@@ -42,6 +42,7 @@ class Hint:
         self._intentions: dict[tuple[str, str, bool], Intention] = {}
         self.left = max(len(decision.plan) - decision.at, 3)
         """Steps that are left of the plan, three at least."""
+        self.action, self.command = decision.action, decision.command
         self.verb = decision.command.partition(" ")[0]
 
     def intention(self, command: str, why: str, learnt: bool) -> Intention:
@@ -70,11 +71,11 @@ class Hint:
             self._names = tuple(sorted(name for _, name in self._belief.names.names))
         return self._names
 
-    def early(self, random: Random) -> str:
+    def early(self, random: Random) -> tuple[str, Action]:
         """A later step of the plan that the imagined world refuses now, "" for none. Nobody
         goes where there is no way, though: the exits stand in what was read."""
         if self._decision.why != "plan":
-            return ""
+            return "", (-1, 0)
         if self._soon is None:
             first = self._decision.at + 1
             plan = self._decision.plan[first : first + SOON]
@@ -86,8 +87,8 @@ class Hint:
             if command is None:
                 command = self._early[action] = self._refused(action)
             if command:
-                return command
-        return ""
+                return command, action
+        return "", (-1, 0)
 
     def _refused(self, action: Action) -> str:
         """The command of a step that is refused now, and not for want of a way; else ""."""

@@ -1,7 +1,7 @@
 """Slips: the right action in a wrong form, as people and models write it.
 
 In: a command, the names shown so far, a generator. Out: other wordings of it, in a seeded
-order. Whether a wording is refused, and how, only the world knows: the tutor asks it.
+order. Whether a wording is refused, and how, only the world knows: whoever makes one asks it.
 """
 
 from __future__ import annotations

@@ -58,6 +58,9 @@ class Together:
         self._steps = np.array(sorted(moves), np.int32)
         self._failed: dict[tuple[tuple[int, ...], bytes], Left] = {}
         self._actions = tuple(dict.fromkeys((*(a for way in ways for a in way), *looks)))
+        self._looks = tuple(dict.fromkeys(looks))
+        self._quiet = frozenset(operator for operator, _ in looks)
+        self._asked: set[tuple[tuple[int, ...], bytes]] = set()
 
     def paths(
         self, starts: tuple[int, ...], rows: States, left: Left, rest: Way = ()
@@ -80,7 +83,7 @@ class Together:
                     found = self._followed(starts, rows, way, left, trails, whole)
                     if found is not None:
                         return found
-        found = self._probed(starts, trails, left)
+        found = self._probed(starts, trails, left, self._actions)
         if found is None:
             self._failed[key] = left
         return found
@@ -159,6 +162,14 @@ class Together:
                 continue
             if self._strict and (outcomes != ACCEPTED).any():
                 return None
+            if self._careful and action[0] not in self._quiet | self._moves:
+                # what is done by one start's way may not be undone: what can be read comes first
+                key = starts, rows.tobytes()
+                if key not in self._asked:
+                    self._asked.add(key)
+                    found = self._probed(starts, trails, left, self._looks)
+                    if found is not None:
+                        return found
             return self._parts(starts, after, signs, (*said, action), left, way[at + 1 :])
         return None
 
@@ -188,9 +199,10 @@ class Together:
         return found
 
     def _probed(
-        self, starts: tuple[int, ...], trails: list[tuple[Way, States]], left: Left
-    ) -> Paths | None:
-        for tried, (said, rows, action) in enumerate(self._telling(trails)):
+        self, starts: tuple[int, ...], trails: list[tuple[Way, States]], left: Left,
+        actions: tuple[Action, ...],
+    ) -> Paths | None:  # fmt: skip
+        for tried, (said, rows, action) in enumerate(self._telling(trails, actions)):
             if tried >= PROBES or self._left <= 0:
                 return None
             self._left -= 1
@@ -202,12 +214,14 @@ class Together:
                 return found
         return None
 
-    def _telling(self, trails: list[tuple[Way, States]]) -> Iterator[tuple[Way, States, Action]]:
-        """Steps that would tell starts apart, after the steps that lead to them: those of
-        known ways, and walks."""
-        count = len(self._actions)
-        operators = np.array([operator for operator, _ in self._actions], np.int32)
-        numbers = np.array([number for _, number in self._actions], np.int32)
+    def _telling(
+        self, trails: list[tuple[Way, States]], actions: tuple[Action, ...]
+    ) -> Iterator[tuple[Way, States, Action]]:
+        """Which of some steps would tell starts apart, after the steps that lead to them: those
+        of known ways, and walks."""
+        count = len(actions)
+        operators = np.array([operator for operator, _ in actions], np.int32)
+        numbers = np.array([number for _, number in actions], np.int32)
         met: set[bytes] = set()
         beliefs: dict[bytes, tuple[Way, States]] = {}
         for said, rows in (*self._strolls(trails[0][1]), *trails):
@@ -227,7 +241,7 @@ class Together:
                 key = after.reshape(size, count, -1)[:, column].tobytes()
                 if key not in met:
                     met.add(key)
-                    yield said, rows, self._actions[column]
+                    yield said, rows, actions[column]
 
     def _strolls(self, rows: States) -> Iterator[tuple[Way, States]]:
         """Walks from here on which all starts read the same."""

@@ -35,8 +35,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "explorer": Kind("explorer", "", "knows what it was shown, errs and recovers; the default"),
-    "believer": Kind("believer", "", "acts on beliefs from what it observed; no proof"),
+    "explorer": Kind("explorer", "", "acts on what it has observed, errs, recovers; the default"),
     "random": Kind("random", "", "any command of its command set"),
     "expert": Kind("expert", "", "follows a plan that wins, step by step"),
     "human": Kind("human", "", "somebody at this terminal"),

@@ -1,6 +1,6 @@
 """The expert: follows a plan that wins, step by step, and says nothing else.
 
-In: the plan, as an itinerary (its record says `guidance: plan`). Out: its commands. What it
+In: the plan, as commands (its record says `guidance: plan`). Out: its commands. What it
 plays shows the shortest known way; it errs never and so teaches no recovery.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from worldengine.players.options import Option
 from worldengine.players.protocol import Each, Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, write
-from worldengine.players.view import Itinerary, View
+from worldengine.players.view import View
 
 PLAN = "plan"
 OPTIONS: tuple[Option, ...] = ()
@@ -23,7 +23,7 @@ class Expert:
 
     def __init__(self) -> None:
         self.settings: Settings = {}
-        self._plan: Itinerary = ()
+        self._plan: tuple[str, ...] = ()
 
     def begin(self, start: Start) -> None:
         self._plan = start.guide if isinstance(start.guide, tuple) else ()
@@ -32,7 +32,7 @@ class Expert:
         turn = len(view.turns)
         if turn >= len(self._plan):
             raise PlayerError("the expert has no plan that wins here")
-        return write("", self._plan[turn].command)
+        return write("", self._plan[turn])
 
 
 def make(argument: str, settings: Settings) -> Player:

@@ -1,73 +1,66 @@
-"""The explorer: acts on what it has been shown, errs as people do, and recovers.
+"""The explorer: knows what it has observed, hopes for the rest, learns by being refused.
 
-In: a view, and an itinerary when there is a proof to lean on (its record then says
-`guidance: proof`). Out: a thought and a command. Thoughts are made from shown text only:
-the goal, the last observation, the words of a refusal. Without an itinerary it tries the
-commands it knows of, new ones first, and does not repeat what was refused until something
-has changed.
+In: a view, and a companion that keeps its belief (`guidance: belief`). Out: a thought and a
+command. What it takes for known beyond its observations is a dial, recorded in every
+trajectory; see `docs/explorer.md`.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from worldengine.players.intention import MISTAKES
+from worldengine.players.intention import Companion
+from worldengine.players.musing import Musing
 from worldengine.players.options import Option
-from worldengine.players.protocol import Each, Player, Settings, Start
-from worldengine.players.random import pick
+from worldengine.players.protocol import Each, Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, write
-from worldengine.players.thoughts import Thoughts
-from worldengine.players.view import Itinerary, Leg, View
+from worldengine.players.rewriting import REWRITE, rewriting
+from worldengine.players.view import View
 
-OPTIONS: tuple[Option, ...] = ()
+BELIEF = "belief"
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "rules", "text", "none", "requirements known from the start", ("none", "some", "all")
+    ),
+    Option("share", "number", 0.5, "with rules=some: how many of them", low=0.0, high=1.0),
+    Option("daring", "integer", 3,
+           "refusals it learns from before it keeps to known ways", low=0, high=1000),
+    Option("mistakes", "yes", True, "makes mistakes of its own, and sets them right"),
+    Option("thoughts", "text", "full", "how much it thinks aloud, or in whose words",
+           ("none", "brief", "full"), also="rewrite:MODEL"),
+)  # fmt: skip
 
 
 class Explorer:
     """See the module. One instance plays one episode at a time."""
 
     name = "explorer"
-    guidance = "proof"
+    guidance = BELIEF
 
-    def __init__(self) -> None:
-        self.settings: Settings = {}
-        self._random = Random(0)
-        self._itinerary: Itinerary = ()
-        self._thoughts = Thoughts(self._random)
-        self._tried: set[str] = set()
-        self._refused: set[str] = set()
+    def __init__(self, settings: Settings) -> None:
+        self.settings: Settings = dict(settings)
+        self._companion: Companion | None = None
+        self._musing = Musing(Random(0), "none")
 
     def begin(self, start: Start) -> None:
-        self._random = start.random
-        self._itinerary = start.guide if isinstance(start.guide, tuple) else ()
-        self._thoughts = Thoughts(start.random)
-        self._tried = set()
-        self._refused = set()
+        if not isinstance(start.guide, Companion):
+            raise PlayerError("the explorer was given no belief to act on")
+        self._companion = start.guide
+        self._musing = Musing(start.random, str(self.settings["thoughts"]))
 
     def act(self, view: View) -> Reply:
-        turn = len(view.turns)
-        if turn < len(self._itinerary):
-            leg = self._itinerary[turn]
-            thought = self._thoughts.about(leg, self._itinerary, view)
-            return write(thought, leg.command, MISTAKES.get(leg.purpose, ""))
-        return self._explore(view)
-
-    def _explore(self, view: View) -> Reply:
-        if view.turns:
-            last = view.turns[-1]
-            if last.refused:
-                self._refused.add(last.reply.command)
-            else:
-                self._refused.clear()
-        choices = view.choices()
-        fresh = tuple(c for c in choices if c.numbered or c.text not in self._tried)
-        open_ = tuple(c for c in choices if c.numbered or c.text not in self._refused)
-        command = pick(self._random, fresh or open_ or choices) if choices else "look"
-        self._tried.add(command)
-        leg = Leg(command, "try")
-        return write(self._thoughts.about(leg, (), view), command)
+        assert self._companion is not None
+        intention = self._companion.next(view)
+        thought = self._musing.about(intention, view)
+        return write(thought, intention.command, intention.mistake)
 
 
 def make(argument: str, settings: Settings) -> Player:
     """What `explorer` names."""
-    del argument, settings
-    return Each(Explorer)
+    del argument
+    thoughts = str(settings["thoughts"])
+    if not thoughts.startswith(REWRITE):
+        return Each(lambda: Explorer(settings))
+    return rewriting(
+        Each(lambda: Explorer({**settings, "thoughts": "full"})), thoughts.removeprefix(REWRITE)
+    )

@@ -1,4 +1,4 @@
-"""What a believer means to do next, in words, and the companion that tells it.
+"""What an explorer means to do next, in words, and the companion that tells it.
 
 A companion keeps the belief and the plan of one episode. It sees the Machine; the player
 sees what it says, which never names anything that has not been shown.

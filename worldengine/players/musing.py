@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import islice
 from random import Random
 
 from worldengine.players import musings
+from worldengine.players.correcting import correction
 from worldengine.players.gaps import act, places_seen, thing_of
 from worldengine.players.intention import Intention
 from worldengine.players.recall import (
@@ -37,10 +37,9 @@ from worldengine.players.wording import (
     doing,
     mentions,
     more,
+    news,
     quoted,
     reason,
-    sentences,
-    whole,
 )
 
 AGAIN = 16
@@ -66,6 +65,7 @@ SAID, FAILED = Pool(*musings.SAID), Pool(*musings.FAILED)
 TRY = Pool(*musings.TRY)
 REASONS = {"ask": Pool(*musings.ASK), "new": Pool(*musings.NEW), "way": Pool(*musings.WAY)}
 REASONS |= {"try": TRY, "again": TRY, "guess": Pool(*musings.GUESS)}
+GUESS_WAY = Pool(*musings.GUESS_WAY)
 
 
 class Musing:
@@ -128,7 +128,7 @@ class Musing:
     def _fresh(self, observation: str) -> str:
         """A sentence worth repeating that was not repeated before, "" if there is none."""
         noted = self._noted
-        for sentence in _telling(observation):
+        for sentence in news(observation):
             if sentence not in noted:
                 return sentence
         return ""
@@ -137,7 +137,7 @@ class Musing:
         last = view.turns[-1]
         words = reason(last.observation)
         if last.outcome == "parameter":
-            said = self._spun(WORDED)
+            said = self._corrected(last.reply.command, intention)
         elif words:
             said = self._spun(QUOTED, {"quote": quoted(words)})
         else:
@@ -145,6 +145,12 @@ class Musing:
         if intention.learnt and self._chance(0.6):
             said = f"{said} {self._spun(LEARNT)}"
         return said
+
+    def _corrected(self, wrong: str, intention: Intention) -> str:
+        """What was wrong with the words of the last command, if the right ones come now."""
+        right = "" if intention.mistake else intention.command
+        pool, gaps = correction(wrong, right)
+        return self._spun(pool or WORDED, gaps)
 
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""
@@ -158,6 +164,8 @@ class Musing:
             if found:
                 return self._joined(found, intention, view, phrase)
         pool = None if intention.mistake else REASONS.get(intention.why)
+        if intention.why == "guess" and phrase.travel:
+            pool = GUESS_WAY
         if pool is not None and self._chance(0.7):
             reason = self._spun(pool, {"seen": places_seen(view)})
             if self._chance(0.2):
@@ -280,16 +288,4 @@ def _named(intention: Intention) -> str:
         intention.meant or intention.command
         if intention.mistake in ("", "slip")
         else intention.command
-    )
-
-
-@lru_cache(maxsize=16_384)
-def _telling(observation: str) -> tuple[str, ...]:
-    """The sentences worth repeating: no list, no heading, nothing of what the player did."""
-    return tuple(
-        sentence
-        for sentence in sentences(observation)
-        if whole(sentence)
-        and " " in sentence
-        and not sentence.startswith(("You see", "In ", "On ", "Also here", "Exits", "You "))
     )

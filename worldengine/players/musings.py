@@ -1,9 +1,10 @@
-"""The stock of wordings that a believer's thoughts are put together from.
+"""The stock of wordings that an explorer's thoughts are put together from.
 
 Every bracket `(one|another)` is a choice of its own, and brackets stand in brackets. Gaps:
 {do} `take the lamp`, {doing} and {Doing} `taking the lamp`, {thing} `the lamp`, {is} and
 {them} as its number asks, {place} and {holder} with their articles, {quote} a quotation, {deed}
-what an earlier turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan.
+what an earlier turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan,
+{bad} and {good} words of a wrong command and of the right one.
 
 What stands in CLAUSES can be a sentence of its own or follow a `since`.
 """
@@ -61,6 +62,33 @@ WORDED = (
     "That was (no command|not a command) that works here.",
     "(The wording|How I said it) was (wrong|off); (the idea may still be right|what I meant may "
     "still work).",
+)
+WRONG_WORD = (
+    '"{bad}" (was the wrong word|is no word that works here); (it is|one says|I should say) '
+    '"{good}".',
+    '(The word is|It wants|One says) "{good}", not "{bad}".',
+    '(I should keep|I had better keep|Better keep) to the words I was given: "{good}".',
+)
+LEFT_OUT = (
+    "I (left|must have left) a part of it out.",
+    "That was (only half a|no whole) command(.|; this time all of it.)",
+    "I did not say (everything|all) that (was needed|it takes)(.|, and it wants to know more "
+    "exactly.)",
+)
+WRONG_JOINT = (
+    '(It wants|One says|It should be) "{good}" there, not "{bad}".',
+    'One (small|little) word was wrong: "{good}" (is what fits|is the one), not "{bad}".',
+    'My "{bad}" was not understood; "{good}" (should be|may be|ought to be).',
+)
+WRONG_NAME = (
+    "I (had|got) the name wrong.",
+    "That is not what it is called(.|; I named it wrongly.)",
+    "I (misnamed it|called it by a wrong name|made a slip in the name).",
+)
+WRONG_NUMBER = (
+    "I (had|got) the number wrong(.|: {good}, not {bad}.)",
+    "It should (have been|be) {good}, not {bad}.",
+    "Not {bad} but {good}.",
 )
 INSIST = (  # what was refused just now is said once more
     "(It|That) (should|ought to) work (this time|at a second try).",
@@ -129,6 +157,13 @@ GUESS = (
     "The name is (a guess|only a guess|guesswork), but (it fits|nothing here tells it).",
     "Nothing (here|at hand) (names|gives a name to) what I need, so I (put a name to it|name it) "
     "myself.",
+)
+GUESS_WAY = (
+    "(Nobody|Nothing) has told me of a way there(, but|, and yet) (there may be one|I think that "
+    "there is one).",
+    "(I have|I) read of no way there, so (this is a guess|I have to guess|I try my luck).",
+    "(There may be|Perhaps there is|I suppose there is) a way( there|), though I have not read of "
+    "(one|any).",
 )
 LATER = (
     "(After that|Once that is done|From there) I (want to|mean to|can|hope to) {later}.",

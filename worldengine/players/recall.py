@@ -51,11 +51,6 @@ def memories(view: View, things: tuple[str, ...]) -> Iterator[Memory]:
             yield memory
 
 
-def remembers(view: View, thing: str) -> bool:
-    """Whether there is any memory of a thing."""
-    return next(memories(view, (thing,)), None) is not None
-
-
 def _of(view: View, turn: int, thing: str) -> Memory | None:
     """What a turn that mentions a thing is remembered for, None if for nothing."""
     text = view.turns[turn].observation if turn >= 0 else view.opening
@@ -128,23 +123,6 @@ def _own_doing(sentence: str) -> bool:
     )
 
 
-def telling(view: View, memory: Memory, phrase: Phrase) -> bool:
-    """Whether a memory may explain a command. What the world said of the player's own deed
-    is an echo, unless it names the verb of the command or all of its things."""
-    if memory.kind != "said":
-        return True
-    if memory.sentence.count(" ") < 3:  # fewer than four words
-        return False
-    if memory.turn < 0:
-        return True
-    source = view.trail.of(view).phrases[memory.turn]
-    verb = phrase.do.partition(" ")[0]
-    if source.travel or source.do.partition(" ")[0] in ASKING:
-        return True
-    both = len(phrase.things) > 1 and all(mentions(memory.sentence, t) for t in phrase.things)
-    return both or mentions(memory.sentence, verb)
-
-
 def first_shown(view: View, words: str) -> int:
     """The turn that first showed these words, -1 for the opening or the goal, the number of
     turns if none did."""
@@ -155,18 +133,6 @@ def place(view: View, turn: int) -> str:
     """Where the player was shown to be at the end of a turn, with an article; "" if no
     heading says so."""
     return view.trail.of(view).place(turn)
-
-
-def elsewhere(view: View, things: tuple[str, ...]) -> bool:
-    """Whether one of the things was last seen at another place, and not taken along."""
-    here = place(view, len(view.turns) - 1)
-    for thing in things:
-        seen = next((m for m in memories(view, (thing,)) if m.kind == "seen"), None)
-        if seen is not None and not took(view, thing):
-            where = place(view, seen.turn)
-            if where and where != here:
-                return True
-    return False
 
 
 def took(view: View, thing: str) -> bool:
@@ -188,33 +154,5 @@ def settled(view: View, turn: int, thing: str) -> bool:
         if phrase.do == meant.do or (away and thing in phrase.things):
             return True
         if away and mentions(shown.observation, thing):
-            return True
-    return False
-
-
-OPPOSITES = {
-    "north": "south", "east": "west", "northeast": "southwest", "northwest": "southeast",
-    "up": "down", "in": "out", "inside": "outside", "fore": "aft", "forward": "back",
-    "port": "starboard", "upstream": "downstream", "aboard": "ashore",
-}  # fmt: skip
-OPPOSITES |= {back: way for way, back in OPPOSITES.items()}
-
-
-def went_before(view: View, command: str) -> bool:
-    """Whether the player knows where this way leads from here, as far as headings tell: it
-    has gone it, has come by its opposite, or walks to a place by name where it has been."""
-    trail, phrase, now = view.trail.of(view), view.phrase(command), len(view.turns)
-    here = trail.place(now - 1)
-    back = OPPOSITES.get(phrase.do.split(" ")[-1], "")
-    been = {trail.place(turn) for turn in range(-1, now)} - {""}
-    if any(view.noun(thing) in been for thing in phrase.things):
-        return True
-    for turn, shown in enumerate(view.turns):
-        if shown.refused:
-            continue
-        did = trail.phrases[turn]
-        if did.do == phrase.do and trail.place(turn - 1) == here:
-            return True
-        if back and did.travel and did.do.split(" ")[-1] == back and trail.place(turn) == here:
             return True
     return False

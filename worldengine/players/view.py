@@ -2,8 +2,7 @@
 
 A view carries the prompt, the opening, the past turns and the commands of the named command
 set; it never carries a state. A player that leans on help from outside says so in
-`guidance`. Where that help is a plan it comes as an `Itinerary`: words to say in order, made
-before the episode, with no state in it either.
+`guidance`.
 """
 
 from __future__ import annotations
@@ -94,22 +93,3 @@ class View:
     def last(self) -> str:
         """What was shown last."""
         return self.turns[-1].observation if self.turns else self.opening
-
-
-class Leg(NamedTuple):
-    """One command of an itinerary and why it is there.
-
-    `purpose`: plan, look (to learn something), early (a later step, tried too soon), slip
-    (the next step in a wrong form) or repeat (what was refused just now, once more); try is a
-    command of an explorer without a plan. `mends` is the leg whose refusal this one sets
-    right, -1 where there is none; `helped` is the leg that made true what that refusal asked
-    for, -1 where that is not known.
-    """
-
-    command: str
-    purpose: str
-    mends: int = -1
-    helped: int = -1
-
-
-Itinerary = tuple[Leg, ...]

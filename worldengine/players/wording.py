@@ -83,6 +83,18 @@ def whole(sentence: str) -> bool:
     return ended and balanced(sentence) and 3 < len(sentence) <= QUOTE_LIMIT
 
 
+@lru_cache(maxsize=16_384)
+def news(observation: str) -> tuple[str, ...]:
+    """The sentences worth repeating: no list, no heading, nothing of what the player did."""
+    return tuple(
+        sentence
+        for sentence in sentences(observation)
+        if whole(sentence)
+        and " " in sentence
+        and not sentence.startswith(("You see", "In ", "On ", "Also here", "Exits", "You "))
+    )
+
+
 def quoted(sentence: str) -> str:
     """A sentence as a quotation. One with speech in it is repeated as it stands."""
     return sentence if '"' in sentence or "“" in sentence else f'"{sentence}"'

@@ -11,23 +11,16 @@ from collections.abc import Callable
 from random import Random
 
 from worldengine.machine import Machine
-from worldengine.players.believer import BELIEF
 from worldengine.players.expert import PLAN
-from worldengine.players.view import Leg
+from worldengine.players.explorer import BELIEF
 from worldengine.proof import winning_plan
 from worldengine.rollout.trajectory import Provenance
-from worldengine.rollout.tutor import PROOF, itinerary
 
 Guide = Callable[[Machine, Provenance, Random], object]
 
 
-def _proof(machine: Machine, provenance: Provenance, random: Random) -> object:
-    return itinerary(machine, provenance.variant, random)
-
-
 def _plan(machine: Machine, provenance: Provenance, random: Random) -> object:
-    plan = winning_plan(machine, provenance.variant)
-    return None if plan is None else tuple(Leg(command, "plan") for command in plan)
+    return winning_plan(machine, provenance.variant)
 
 
 def _belief(machine: Machine, provenance: Provenance, random: Random) -> object:
@@ -35,6 +28,8 @@ def _belief(machine: Machine, provenance: Provenance, random: Random) -> object:
     from worldengine.explorer.companion import Dial, Follower
 
     given = provenance.player.settings
+    if "rules" not in given:  # of the player that sits before somebody else's seat
+        given = {key.removeprefix("player."): value for key, value in given.items()}
     dial = Dial(
         str(given["rules"]), float(given["share"] or 0), bool(given["mistakes"]),
         int(given["daring"] or 0),
@@ -44,7 +39,6 @@ def _belief(machine: Machine, provenance: Provenance, random: Random) -> object:
 
 GUIDES: dict[str, Guide] = {
     BELIEF: _belief,
-    PROOF: _proof,
     PLAN: _plan,
 }
 

@@ -7,28 +7,22 @@ anything is played. The runner plays by it; verification holds trajectories agai
 from __future__ import annotations
 
 from worldengine.machine import Machine
-from worldengine.proof import winning_plan
 from worldengine.rollout.seeds import NoStarts, some_of, starts_in, variant_of
 from worldengine.rollout.storage import Manifest
 from worldengine.rollout.trajectory import Provenance
-from worldengine.rollout.tutor import PROOF
 
 
 def planned(machine: Machine, manifest: Manifest, episode: int) -> Provenance:
-    """The provenance of one episode. A player that leans on a proof has none to lean on
-    where no proof wins the variant, and its record then says so."""
+    """The provenance of one episode."""
     variant = manifest.variant
     if variant is None:
         variant = variant_of(manifest.seed, machine.hash, episode, starts_of(machine, manifest))
-    player = manifest.player
-    if player.guidance == PROOF and winning_plan(machine, variant) is None:
-        player = player.model_copy(update={"guidance": ""})
     return Provenance(
         machine_hash=machine.hash,
         variant=variant,
         seed=manifest.seed,
         episode=episode,
-        player=player,
+        player=manifest.player,
         command_set=manifest.command_set,
     )
 

@@ -14,9 +14,10 @@ from dataclasses import replace
 from random import Random
 
 from worldengine.machine import Machine
+from worldengine.players.intention import Intention
+from worldengine.players.musing import Musing
 from worldengine.players.reply import Mistake, Reply, read, write
-from worldengine.players.thoughts import Thoughts
-from worldengine.players.view import Itinerary, Leg, View
+from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.seeds import generator
 from worldengine.rollout.trajectory import Trajectory, TurnRecord, provenance_of
@@ -36,14 +37,13 @@ def without_refusals(machine: Machine, trajectory: Trajectory, seed: int = 0) ->
     first = next(turn.index for turn in trajectory.turns if turn.outcome != "ok")
     random = generator(seed, trajectory.id, trajectory.episode, "retelling")
     episode = Episode(machine, provenance_of(trajectory))
-    legs = _legs(episode.view(), kept)
-    thoughts = Thoughts(random)
+    musing = Musing(random, "full")
     for turn in kept:
         if episode.over:
             raise RetellingError(f"{trajectory.id} ends before its turn {turn.index + 1}")
         reply = read(turn.reply)
         if turn.index > first:
-            reply = _worded(turn, legs, episode.view(), thoughts)
+            reply = _worded(turn, episode.view(), musing)
         # What a repetition repeats is gone; the other marks stay, for masks that go by them.
         mark: Mistake = "" if turn.mistake == "repeat" else turn.mistake
         taken = episode.take(replace(reply, mistake=mark))
@@ -61,17 +61,12 @@ def without_thoughts(machine: Machine, trajectory: Trajectory) -> Trajectory:
     return episode.trajectory()
 
 
-def _legs(view: View, kept: tuple[TurnRecord, ...]) -> Itinerary:
-    return tuple(
-        Leg(turn.command, "look" if view.phrase(turn.command).do.startswith(LOOKING) else "plan")
-        for turn in kept
-    )
-
-
-def _worded(turn: TurnRecord, legs: Itinerary, view: View, thoughts: Thoughts) -> Reply:
+def _worded(turn: TurnRecord, view: View, musing: Musing) -> Reply:
     if not turn.thought:
         return write("", turn.command)
-    return write(thoughts.about(legs[len(view.turns)], legs, view), turn.command)
+    looks = view.phrase(turn.command).do.startswith(LOOKING)
+    intention = Intention(turn.command, "ask" if looks else "plan", turn.command)
+    return write(musing.about(intention, view), turn.command)
 
 
 def chance(seed: int, trajectory: Trajectory, purpose: str) -> Random:

@@ -1,0 +1,57 @@
+"""Slips: wrong wordings are wrong in the ways people are wrong, and are set right by name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from worldengine.explorer.slips import slips
+from worldengine.players import correcting
+from worldengine.players.correcting import correction
+from worldengine.players.spinning import Pool
+from worldengine.rollout.seeds import generator
+
+
+def test_wrong_numbers_are_near_misses() -> None:
+    """A neighbour, swapped digits, or a number that was seen: no digits put at the end."""
+    names = ("rune stone 1", "rune stone 4", "oak chest")
+    wrong = {
+        each
+        for seed in range(40)
+        for each in slips("take rune stone 1", names, generator(seed, "x", 0))
+        if each.startswith("take rune stone ")
+    }
+    assert wrong == {f"take rune stone {number}" for number in (2, 4, 5)}
+    modes = {
+        each.split()[1]
+        for seed in range(40)
+        for each in slips("chmod 755 backup.sh", (), generator(seed, "x", 0))
+        if re.fullmatch(r"chmod \d+ backup.sh", each)
+    }
+    assert modes == {"754", "756", "575"}
+
+
+def test_slips_are_never_the_command_itself() -> None:
+    names = ("brass key", "oak door", "white letter")
+    for seed in range(50):
+        random = generator(seed, "x", 0)
+        wrong = list(slips("unlock oak door with brass key", names, random))
+        assert wrong and "unlock oak door with brass key" not in wrong
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "pool"),
+    [
+        ("chmod 754 a.sh", "chmod 755 a.sh", correcting.WRONG_NUMBER),
+        ("talk for ines", "talk to ines", correcting.WRONG_JOINT),
+        ("grab lamp", "take lamp", correcting.WRONG_WORD),
+        ("pry open tin", "open tin", correcting.WRONG_WORD),
+        ("take", "take lamp", correcting.LEFT_OUT),
+        ("take oak key", "take brass key", correcting.WRONG_NAME),
+        ("grab lamp", "go north", None),
+        ("take lamp", "take lamp", None),
+    ],
+)
+def test_a_correction_names_what_was_wrong(wrong: str, right: str, pool: Pool | None) -> None:
+    assert correction(wrong, right)[0] is pool
