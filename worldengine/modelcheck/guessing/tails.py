@@ -18,7 +18,7 @@ from worldengine.modelcheck.guessing.beliefs import NEVER
 from worldengine.modelcheck.planning.detours import Detours, Key
 from worldengine.modelcheck.planning.ends import Commands, Ends
 from worldengine.modelcheck.planning.greedy import Greed, searched
-from worldengine.modelcheck.planning.plan import shortened
+from worldengine.modelcheck.planning.trimming import shortened
 from worldengine.modelcheck.planning.width import Choice
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.relaxation.relaxed import FAR as UNRELATED

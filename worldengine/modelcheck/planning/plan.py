@@ -12,12 +12,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
 
-import numpy as np
-
-from worldengine.machine.schema import WON, Machine, State
+from worldengine.machine.schema import Machine, State
 from worldengine.modelcheck.budget import Clock
-from worldengine.modelcheck.compiled.kernel import follow, scratch
 from worldengine.modelcheck.planning.greedy import Greed, Pairs, searched
+from worldengine.modelcheck.planning.trimming import trimmed
 from worldengine.modelcheck.planning.width import Choice, Found
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.wording.speech import said_from, spoken_from
@@ -74,7 +72,7 @@ def plan_for(
             if found.plan is None:
                 stopped = found.stopped if found.stopped != "nothing left" else stopped
                 continue
-            pairs = shortened(problem, start, found.plan)
+            pairs = trimmed(problem, start, found.plan)
             plan, unsaid = said_from(machine, start, pairs)
             if unsaid is None and replays(machine, variant, plan):
                 return Planned(plan, "", nodes, pairs)
@@ -120,39 +118,6 @@ def _collect(running: set[Future[Found]], results: list[Found]) -> bool:
     running -= done
     results.extend(each.result() for each in done)
     return any(found.plan for found in results)
-
-
-# -- plans -----------------------------------------------------------------------------
-
-
-def shortened(problem: Problem, start: State, plan: Pairs) -> Pairs:
-    """The plan without what it does not need: each command is left out in turn, with all
-    that is refused after it, and stays out if the rest still wins."""
-    kept = plan
-    index = 0
-    while index < len(kept):
-        shorter = _played(problem, start, kept[:index] + kept[index + 1 :])
-        if shorter is not None and len(shorter) < len(kept):
-            kept = shorter
-        else:
-            index += 1
-    return kept
-
-
-def _played(problem: Problem, start: State, plan: Pairs) -> Pairs | None:
-    """What is accepted of a plan, up to the win; None if it does not win."""
-    space = scratch(problem.tables)
-    state = np.array(start, np.int32)
-    after = np.zeros_like(state)
-    kept: list[tuple[int, int]] = []
-    for operator, number in plan:
-        if not follow(problem.tables, state, operator, number, after, space):
-            continue
-        kept.append((operator, number))
-        state, after = after, state
-        if state[problem.machine.status] == WON:
-            return tuple(kept)
-    return None
 
 
 def spoken(machine: Machine, variant: int, plan: Pairs) -> tuple[str, ...] | None:

@@ -22,6 +22,7 @@ from worldengine.modelcheck.guessing.discovery import Discovery
 from worldengine.modelcheck.guessing.discovery import to_document as discovery_document
 from worldengine.modelcheck.planning.greedy import Pairs
 from worldengine.modelcheck.planning.plan import plan_for, spoken
+from worldengine.modelcheck.planning.trimming import trimmed
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.programs.values import TooWide
 from worldengine.modelcheck.reductions.reduced import reduced
@@ -120,16 +121,30 @@ class _Work:
         return [self.found[variant] for variant in range(len(self.machine.variants))]
 
     def shortened(self) -> list[Decided]:
-        """Explore for shorter plans where a plan is known and nothing proves it shortest."""
+        """Leave out what plans do not need, then explore for shorter ones, where a plan is known
+        and nothing proves it shortest."""
         count = len(self.machine.variants)
         for variant in range(count):
-            known = self.found[variant]
+            known = self.found[variant] = self._trimmed(variant)
             if known.status == WINNABLE and not known.optimal and self.clock.left > 0:
                 share = clock(self.clock.left / (count - variant))
                 seen = self._explored(variant, self.budget.states, share, self.budget.memory)
                 if seen is not None and seen.status == WINNABLE:
                     self.found[variant] = seen
         return [self.found[variant] for variant in range(count)]
+
+    def _trimmed(self, variant: int) -> Decided:
+        """A variant with what its plan does not need left out, if it has one of the world's own
+        or of another start."""
+        known = self.found[variant]
+        if known.plan is None or known.optimal or known.by == "planning":
+            return known
+        start = self.machine.start(variant)
+        pairs = trimmed(self.problem, start, understood(self.machine, variant, known.plan))
+        plan = spoken(self.machine, variant, pairs)
+        if plan is None or not replays(self.machine, variant, plan):
+            return known
+        return replace(known, plan=plan)
 
     def _stage(self, stage: Any) -> None:
         open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
