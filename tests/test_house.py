@@ -109,12 +109,12 @@ FACADE = {("machine", "runtime"), ("machine", "matching")}
 
 WITHIN: dict[str, tuple[str, ...]] = {
     "batch": (
-        *("compiling", "tables", "texts", "slots", "episodes", "rows", "schemas", "lanes"),
+        *("compiling", "tables", "texts", "slots", "episodes", "rows", "schemas", "lanes", "ready"),
         *("single", "frontier", "engine", "endings", "typed", "pure", "tensors", "env"),
     ),
     "modelcheck": (
         *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),
-        *("exploration", "planning", "guessing", "verdicts", "telling"),
+        *("exploration", "planning", "ready", "guessing", "verdicts", "telling"),
     ),
 }
 """Rooms within rooms, in order: each imports only what stands before it."""

@@ -37,6 +37,7 @@ from worldengine.batch.episodes import (
     rows_of,
     worlds_of,
 )
+from worldengine.batch.ready import BATCH, batch_ready
 from worldengine.batch.rows import Step
 from worldengine.batch.schemas import schema_mask
 from worldengine.batch.slots.starts import start_rows
@@ -74,6 +75,7 @@ class BatchEnv:
     ) -> None:
         check_options(engine, device, autoreset)
         self.tables: Tables = tables_of(machines)
+        batch_ready(self.tables, BATCH)
         self.engine = Engine(self.tables, threads)
         self.autoreset = autoreset
         self._wants_texts = texts

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from worldengine.batch.ready import ONE, batch_ready
 from worldengine.batch.slots.alone import (
     FAILED,
     LATCHED,
@@ -86,6 +87,7 @@ class Single:
     def __init__(self, machine: Machine, memory: int = MEMORY) -> None:
         self.machine = machine
         self.tables = tables_of([machine])
+        batch_ready(self.tables, ONE)
         self.turn, self.variant, self.worked_out = 0, 0, 0
         self.over = True
         self._memory, self._kept = memory, 0

@@ -19,10 +19,10 @@ def run(arguments: argparse.Namespace) -> int:
         from worldengine.cli.check import run as fast
 
         return fast(arguments)
-    from worldengine.modelcheck.compiled.jit import tell_if_cold
+    from worldengine.modelcheck.ready import checker_ready
     from worldengine.modelcheck.telling.report import Report, check_all, table_rows
 
-    tell_if_cold()
+    checker_ready()
     reports: list[Report] = []
     paths, budget = find(arguments.files), _budget(arguments.budget)
     with Waiting(len(paths), "worlds", budget.seconds) as waiting:
@@ -48,14 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def solve(arguments: argparse.Namespace) -> int:
     """Prints the shortest plan that is known, one command a line, or why there is none."""
-    from worldengine.modelcheck.compiled.jit import tell_if_cold
+    from worldengine.modelcheck.ready import checker_ready
     from worldengine.modelcheck.telling.report import check_file, solve_file
 
     paths = find([arguments.file])
     if len(paths) != 1:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     budget = _budget(arguments.budget)
-    tell_if_cold()
+    checker_ready()
     with Waiting(1, "worlds", budget.seconds):
         verdict = solve_file(paths[0], budget)
     if verdict is None:

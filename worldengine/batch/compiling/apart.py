@@ -38,8 +38,8 @@ class Apart:
         self.column = column
         self.row = row  # which argument is the machine's row of `head`
         self.inlined: Any = inner(function)
-        self._alone: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True}, FOLDER)
-        self._samples = samples
+        self.entry: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True}, FOLDER)
+        self.samples = samples
         _teach(self)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -48,7 +48,7 @@ class Apart:
     @cache  # noqa: B019 - one a process and function, as long as both
     def types(self, code: Any) -> tuple[Any, ...]:
         """The types of its arguments where `code` is of this type."""
-        return tuple(_typeof(sample) for sample in self._samples(code))
+        return tuple(_typeof(sample) for sample in self.samples(code))
 
     def knows(self, arguments: tuple[Any, ...]) -> bool:
         """Whether a call in these types goes by the address."""
@@ -57,11 +57,9 @@ class Apart:
     @cache  # noqa: B019
     def address(self, code: Any) -> int:
         """Where it stands; compiled or loaded when this is first asked for."""
-        self._alone.compile(self.types(code))
-        made = self._alone.overloads[self.types(code)]
-        found = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
-        assert found != 0 and made.signature.return_type == _types.int64
-        return int(found)
+        made = self.entry.ready(self.types(code))
+        assert made.address != 0 and made.returns == "int64"
+        return int(made.address)
 
     def attach(self, head: Any, code: Any) -> None:
         """Write the address into every row of `head`, for tables whose `code` is of a type."""

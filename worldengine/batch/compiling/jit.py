@@ -8,10 +8,6 @@ calls). Where nothing can be written, nothing is kept and all else works.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -21,6 +17,7 @@ import numpy as np
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
+from worldengine.batch.compiling.keeping import folder_for, named_after
 from worldengine.batch.compiling.linking import entry_of, part_of
 from worldengine.batch.compiling.notices import Notice, announce
 
@@ -28,48 +25,23 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def _sources() -> str:
-    """A short name for what is compiled and the compiler that reads it."""
-    digest = hashlib.sha256(numba.__version__.encode())
+def _sources() -> list[Path]:
+    """What is compiled, and what has a say in how."""
     room = Path(__file__).parents[1]
-    for path in (room.parent / "machine" / "schema.py", *sorted(room.rglob("*.py"))):
-        source = path.read_bytes()
-        if path.stem in ("schema", "layout", "jit") or b"compiling.jit import" in source:
-            digest.update(source)
-    return digest.hexdigest()[:16]
+    own = [path for path in sorted(room.rglob("*.py")) if _counts(path)]
+    return [room.parent / "machine" / "schema.py", *own]
 
 
-def cache_folder() -> Path | None:
-    """Where compiled code is kept: a folder that can be written, or None."""
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    if named:
-        base = Path(named)
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "worldengine"
-    else:
-        base = _cache_home() / "worldengine"
-    folder = base / f"kernels-{_sources()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return None
+def _counts(path: Path) -> bool:
+    return path.stem in ("layout", "jit", "linking") or b"compiling.jit import" in path.read_bytes()
 
 
-def _cache_home() -> Path:
-    named = os.environ.get("XDG_CACHE_HOME")
-    if named:
-        return Path(named)
-    try:
-        return Path.home() / ".cache"
-    except RuntimeError:  # nobody's home
-        return Path(tempfile.gettempdir())
+NAME = named_after(_sources(), numba.__version__)
+FOLDER = folder_for(f"kernels-{NAME}")
 
-
-FOLDER = cache_folder()
-
-announce(Notice("worldengine.batch.", "the batch engine", "about 20 seconds", FOLDER is not None))
+NOTICE = announce(
+    Notice("worldengine.batch.", "the batch engine", "some seconds", FOLDER is not None)
+)
 
 _types = cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {

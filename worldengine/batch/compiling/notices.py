@@ -32,13 +32,15 @@ class Notice:
     covers: tuple[str, ...] = ()
     """Packages that are compiled for this one, within the same time."""
 
-    def tell(self) -> None:
-        """Say it, unless it has been said."""
+    def tell(self, takes: str = "") -> None:
+        """Say it, unless it has been said; `takes` if it is known better than usual."""
         told = os.environ.get(_TOLD, "").split()
         if self.package not in told:
             os.environ[_TOLD] = " ".join([*told, self.package, *self.covers])
             kept = "once" if self.kept else "in every run (the cache cannot be written)"
-            print(f"compiling {self.what}, {kept}: {self.takes}", file=sys.stderr, flush=True)
+            print(
+                f"compiling {self.what}, {kept}: {takes or self.takes}", file=sys.stderr, flush=True
+            )
 
 
 class _Compilations(Listener):

@@ -10,61 +10,40 @@ cost more than the steps themselves.
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
-
-from worldengine.batch.compiling.jit import cache_folder
+from worldengine.batch.compiling.jit import NAME as ENGINES
+from worldengine.batch.compiling.keeping import folder_for, named_after
 from worldengine.batch.compiling.linking import entry_of
 from worldengine.batch.compiling.notices import Notice, announce
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _folder() -> Path | None:
-    """The folder of this version of the sources, or None."""
-    near = cache_folder()
-    if near is None:
-        return None
-    digest = hashlib.sha256(near.name.encode())  # what is compiled in the room of the engines
-    digest.update(numba.__version__.encode())
+def _sources() -> list[Path]:
+    """What is compiled here."""
     room = Path(__file__).parents[1]
-    for path in (room.parent / "machine" / "schema.py", *sorted(room.rglob("*.py"))):
-        source = path.read_bytes()
-        if path.name in ("schema.py", "tables.py", "nodes.py") or b"@compiled" in source:
-            digest.update(source)
-    folder = near.parent / f"search-{digest.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return None
+    own = [path for path in sorted(room.rglob("*.py")) if _counts(path)]
+    return [room.parent / "machine" / "schema.py", *own]
 
 
-FOLDER = _folder()
+def _counts(path: Path) -> bool:
+    return path.stem in ("tables", "nodes") or b"@compiled" in path.read_bytes()
 
+
+FOLDER = folder_for(f"search-{named_after(_sources(), ENGINES)}")
 
 NOTICE = announce(
     Notice(
         "worldengine.modelcheck.",
         "the model checker",
-        "half a minute or so",
+        "some seconds",
         FOLDER is not None,
         ("worldengine.batch.",),
     )
 )
-
-
-def tell_if_cold() -> None:
-    """Say it at once where nothing has been compiled yet: worker processes would say it later,
-    and each for itself."""
-    if FOLDER is None or not any(FOLDER.rglob("*.nbc")):
-        NOTICE.tell()
 
 
 def compiled(function: Function) -> Function:

@@ -25,6 +25,7 @@ from worldengine.modelcheck.planning.plan import plan_for, spoken
 from worldengine.modelcheck.planning.trimming import trimmed
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.programs.values import TooWide
+from worldengine.modelcheck.ready import checker_ready
 from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.modelcheck.relaxation.abstract import reach
 from worldengine.modelcheck.verdicts.blame import blame
@@ -87,6 +88,7 @@ def decide(
 ) -> Verdict:
     """The verdict on a world within a budget. Without `proofs` the world's own are not looked
     at; with `shortest` time that is left goes into proving plans shortest."""
+    checker_ready()
     budget = budget or Budget()
     work = _Work(machine if proofs else replace(machine, proofs=()), budget)
     decided = work.decided()

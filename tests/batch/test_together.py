@@ -1,0 +1,93 @@
+"""Lists that two processes compile: whole, killed, failing, with nothing to be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from worldengine.batch.compiling.keeping import kept
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = """
+import os, sys
+from tests.batch import small_jobs
+from worldengine.batch.compiling import together
+from worldengine.batch.compiling.compile_time import compiling
+from worldengine.batch.compiling.notices import Notice
+
+together._cores = lambda: int(sys.argv[2])
+begun = []
+started = together.subprocess.Popen
+together.subprocess.Popen = lambda *words, **named: begun.append(1) or started(*words, **named)
+notice = Notice("tests.", "small things", "a while", small_jobs.FOLDER is not None)
+for _ in range(2):
+    together.make_ready(notice, "tests.batch.small_jobs", sys.argv[1], str(os.getpid()))
+print([each(10) for each in small_jobs.ENTRIES], len(begun), compiling() > 0)
+"""
+
+
+def run(cache: Path, how: str = "well", cores: int = 2) -> tuple[str, list[str]]:
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, how, str(cores)],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(cache), "WORLDENGINE_TOLD": ""},
+    )  # fmt: skip
+    return done.stdout.strip(), done.stderr.splitlines()
+
+
+def files(cache: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mtime_ns for path in (cache / "small").iterdir()}
+
+
+def test_two_processes_write_each_file_once_and_the_next_run_reads_them(tmp_path: Path) -> None:
+    said, told = run(tmp_path)
+    assert said == "[11, 12, 13, 14] 1 True"
+    assert told == ["compiling small things, once: about 10 seconds"]
+    before = files(tmp_path)
+    assert len(before) == 4
+    said, told = run(tmp_path)
+    assert said == "[11, 12, 13, 14] 0 False" and not told
+    assert files(tmp_path) == before
+
+
+def test_one_core_compiles_alone_and_says_so_much_time(tmp_path: Path) -> None:
+    said, told = run(tmp_path, cores=1)
+    assert said == "[11, 12, 13, 14] 0 True"
+    assert told == ["compiling small things, once: about 16 seconds"]
+
+
+@pytest.mark.parametrize(
+    "how, why",
+    [("killed", "exit status -9"), ("failing", "ValueError: it cannot be compiled here")],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_what_a_dead_second_process_leaves_is_compiled_here(
+    tmp_path: Path, how: str, why: str
+) -> None:
+    said, told = run(tmp_path, how)
+    assert said == "[11, 12, 13, 14] 1 True"
+    assert len(told) == 2 and f"broke off ({why})" in told[1]
+    assert len(files(tmp_path)) == 4
+
+
+def test_nothing_is_shared_out_where_nothing_can_be_written(tmp_path: Path) -> None:
+    blocked = tmp_path / "a file"
+    blocked.write_text("", encoding="utf-8")
+    said, told = run(blocked)
+    assert said == "[11, 12, 13, 14] 0 True"
+    assert len(told) == 1 and "in every run" in told[0]
+
+
+def test_a_damaged_file_is_compiled_anew(tmp_path: Path) -> None:
+    run(tmp_path, cores=1)
+    path = next(iter(sorted((tmp_path / "small").iterdir())))
+    whole = path.read_bytes()
+    for damaged in (whole[:-1], whole[:10], b"", whole[:-1] + bytes([whole[-1] ^ 1])):
+        path.write_bytes(damaged)
+        said, _ = run(tmp_path, cores=1)
+        assert said.startswith("[11, 12, 13, 14] 0")
+        assert kept(path) is not None and path.read_bytes() != damaged

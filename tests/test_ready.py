@@ -1,0 +1,61 @@
+"""What is compiled before it is asked for is what will be asked for, no less and no more."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+WATCH = """
+import sys
+from worldengine.batch.compiling import together
+from worldengine.batch.compiling.linking import Entry
+
+together._make_ready = lambda *asked: lists.append(asked[1:])  # nothing beforehand
+lists, asked, before = [], set(), Entry.ready
+
+def ready(entry, types):
+    if types not in entry.overloads:
+        asked.add((entry.py_func.__module__, entry.py_func.__name__, str(types)))
+    return before(entry, types)
+
+Entry.ready = ready
+from worldengine.compiler import compile
+from worldengine.resources import shipped_world
+machine = compile(shipped_world("tide_clock").read_text(encoding="utf-8"))
+"""
+TELL = """
+from importlib import import_module
+named = {
+    (job.entry.py_func.__module__, job.entry.py_func.__name__, str(job.types))
+    for module, types in lists for job in import_module(module).jobs(*types)
+}
+print("not on the list:", *sorted(asked - named))
+print("on the list for nothing:", *sorted(named - asked))
+"""
+CHECK = "from worldengine.cli import main; main(['check', 'tide_clock'])"
+BATCH = """
+from worldengine.batch import BatchEnv
+env = BatchEnv([machine], size=64)
+env.reset()
+env.step_texts(["look"] * 64)
+"""
+ONE = """
+from worldengine.batch.single import Single
+env = Single(machine)
+env.reset()
+env.step("look")
+env.applicable()
+"""
+
+
+@pytest.mark.parametrize("use", [CHECK, BATCH, ONE], ids=["check", "batch", "one"])
+def test_a_list_has_what_the_first_use_asks_for(use: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WATCH + use + TELL],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-2:] == ["not on the list:", "on the list for nothing:"]

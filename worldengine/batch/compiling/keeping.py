@@ -1,0 +1,103 @@
+"""Compiled code on disk: one file for each function and the types of its arguments.
+
+In: machine code as the compiler has made it, and the names under which it is found there. Out:
+the same in another process. numba keeps more of a function, and before it loads any it loads all
+that it could need to compile another; what is kept here is only ever called, and is loaded by
+itself.
+
+A file is written whole under another name and then takes its place, so that processes may write
+and read at one time. It begins with the digest of the rest: a file that was cut short or changed
+is not used, and is written anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+DIGEST = hashlib.sha256().digest_size
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What is kept. `function` and `wrapper` are the names of what is called from compiled
+    functions and from Python (empty where there is none), `environment` that of a cell for the
+    latter; `returns` is the type that is given back."""
+
+    function: str
+    wrapper: str
+    environment: str
+    returns: str
+    machine_code: bytes = b""
+
+
+def named_after(sources: Iterable[Path], *more: str) -> str:
+    """A short name for what is compiled, from all that goes into it."""
+    digest = hashlib.sha256(chr(0).join(more).encode())
+    for path in sources:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def folder_for(name: str) -> Path | None:
+    """The folder of that name among those of compiled code, or None if it cannot be written."""
+    folder = _base() / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return None
+
+
+def _base() -> Path:
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "worldengine"
+    named = os.environ.get("XDG_CACHE_HOME")
+    if named:
+        return Path(named) / "worldengine"
+    try:
+        return Path.home() / ".cache" / "worldengine"
+    except RuntimeError:  # nobody's home
+        return Path(tempfile.gettempdir()) / "worldengine"
+
+
+def path_of(folder: Path, function: str, parts: Iterable[str]) -> Path:
+    """Where a function is kept: by the types of its arguments and whatever else tells one
+    compilation from another."""
+    return folder / f"{function}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:16]}"
+
+
+def kept(path: Path) -> Code | None:
+    """What is kept there, if anything that is whole."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, rest = content[:DIGEST], content[DIGEST:]
+    if hashlib.sha256(rest).digest() != digest:
+        return None
+    names, _, machine_code = rest.partition(b"\n")
+    return Code(**json.loads(names), machine_code=machine_code)
+
+
+def keep(path: Path, code: Code) -> None:
+    """Write it. A full disk is no reason to end: the code is there to be used."""
+    names = asdict(code)
+    del names["machine_code"]
+    rest = json.dumps(names).encode() + b"\n" + code.machine_code
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        aside.write_bytes(hashlib.sha256(rest).digest() + rest)
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
