@@ -50,9 +50,16 @@ env.reset()
 env.step("look")
 env.applicable()
 """
+ROLLOUT = """
+import tempfile
+from worldengine.cli import main
+with tempfile.TemporaryDirectory() as folder:
+    main(["rollout", "tide_clock", "--episodes", "20", "--out", folder + "/run"])
+"""
+USES = {"check": CHECK, "batch": BATCH, "one": ONE, "rollout": ROLLOUT}
 
 
-@pytest.mark.parametrize("use", [CHECK, BATCH, ONE], ids=["check", "batch", "one"])
+@pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
 def test_a_list_has_what_the_first_use_asks_for(use: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WATCH + use + TELL],

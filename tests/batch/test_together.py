@@ -82,6 +82,33 @@ def test_nothing_is_shared_out_where_nothing_can_be_written(tmp_path: Path) -> N
     assert len(told) == 1 and "in every run" in told[0]
 
 
+CHANGED = """
+import sys, importlib.util, numba
+from worldengine.batch.compiling.jit import OPTIONS
+from worldengine.batch.compiling.keeping import folder_for
+from worldengine.batch.compiling.linking import entry_of
+
+spec = importlib.util.spec_from_file_location("changing", sys.argv[1])
+module = sys.modules["changing"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print(entry_of(module.more, OPTIONS, folder_for("small"))(10))
+"""
+
+
+def test_a_changed_source_is_compiled_anew(tmp_path: Path) -> None:
+    """Also one that the name of the folder does not know of."""
+    source, said = tmp_path / "changing.py", []
+    for more in (1, 2, 1):
+        source.write_text(f"def more(value):\n    return value + {more}\n", encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", CHANGED, str(source)],
+            capture_output=True, text=True, check=True, cwd=ROOT,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        )  # fmt: skip
+        said.append((done.stdout.strip(), len(list((tmp_path / "small").iterdir()))))
+    assert said == [("11", 1), ("12", 2), ("11", 2)]
+
+
 def test_a_damaged_file_is_compiled_anew(tmp_path: Path) -> None:
     run(tmp_path, cores=1)
     path = next(iter(sorted((tmp_path / "small").iterdir())))

@@ -17,6 +17,7 @@ from worldengine.batch import Engine
 from worldengine.batch import tables_of as batch_tables_of
 from worldengine.explorer.augmented import Augmented, augmented
 from worldengine.explorer.reading import Words
+from worldengine.explorer.ready import mind_ready
 from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
 from worldengine.explorer.ways import Action, places_of, ways_of
@@ -50,7 +51,9 @@ class Insight:
         """Plays ways in imagined worlds, with the variables of known rules."""
         made = self.rules.machine
         place = made.objects[made.player].location
-        return Replayer(Engine(batch_tables_of([made])), made.status, place)
+        tables = batch_tables_of([made])
+        mind_ready(tables)
+        return Replayer(Engine(tables), made.status, place)
 
     @cached_property
     def samples(self) -> tuple[tuple[int, ...], ...]:
@@ -60,7 +63,9 @@ class Insight:
     @cached_property
     def engine(self) -> Engine:
         """Steps hypotheses side by side."""
-        return Engine(batch_tables_of([self.machine]))
+        tables = batch_tables_of([self.machine])
+        mind_ready(tables)
+        return Engine(tables)
 
     @cached_property
     def starts(self) -> tuple[tuple[int, State], ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,7 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 
-from worldengine.batch.compiling.keeping import Code, keep, kept, path_of
+from worldengine.batch.compiling.keeping import Code, keep, kept, named_after, path_of
 
 _types = cast("Any", numba.types)
 
@@ -165,7 +165,8 @@ class Entry(cast("Any", CPUDispatcher)):  # type: ignore[misc]
         function = f"{self.py_func.__module__}.{self.py_func.__name__}"
         told = [*map(_told, types), *map(str, self.targetctx.codegen().magic_tuple())]
         version = str(sys.implementation.cache_tag)
-        return path_of(self.folder, function.removeprefix("worldengine."), (version, *told))
+        own = _source(self.py_func.__code__.co_filename)  # the folder's name knows not all of them
+        return path_of(self.folder, function.removeprefix("worldengine."), (version, own, *told))
 
     def _loaded(self, types: tuple[Any, ...], path: Path | None) -> Ready | None:
         """From disk, if it is there."""
@@ -200,6 +201,13 @@ class Entry(cast("Any", CPUDispatcher)):  # type: ignore[misc]
             keep(path, Code(names.llvm_func_name, wrapper, names.env_name, returns, code))
         address = made.library.get_pointer_to_function(names.llvm_func_name)
         return Ready(None if bare else made.entry_point, address, returns, made.library)
+
+
+@cache
+def _source(name: str) -> str:
+    """The digest of a file of sources; empty where there is none, as for what is typed in."""
+    path = Path(name)
+    return named_after([path]) if path.is_file() else ""
 
 
 def _told(kind: Any) -> str:

@@ -1,0 +1,39 @@
+"""What a player that plays in its mind needs at once, compiled before it plays (see
+`worldengine.batch.compiling.together`).
+
+In: the types of the tables' code and of their states. Out: jobs: what plays in batch, and
+`play_rows`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from worldengine.batch.compiling.jit import NOTICE
+from worldengine.batch.compiling.together import Job, make_ready
+from worldengine.batch.ready import BATCH, job
+from worldengine.batch.ready import jobs as jobs_of_batch
+from worldengine.batch.slots.starts import start_rows
+from worldengine.batch.tables.tables import Tables
+from worldengine.explorer.playing import play_rows
+
+
+def mind_ready(tables: Tables) -> None:
+    """Make ready what plays these tables."""
+    types = tables.code.dtype.name, tables.state_type.name
+    make_ready(NOTICE, "worldengine.explorer.ready", *types)
+
+
+def jobs(code: str, state: str) -> list[Job]:
+    """For tables whose code and states are of these types."""
+    words, states = np.zeros(0, np.dtype(code)), np.zeros((0, 0), np.dtype(state))
+    narrow, wide, heads = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
+    steps, tiny = np.zeros((0, 0), np.int32), np.zeros((0, 0), np.int8)
+    passed = np.zeros((0, 0, 0), np.dtype(state))
+    own = [each for each in jobs_of_batch(BATCH, code, state) if each.entry is not start_rows]
+    also = job(
+        play_rows, 1.6, heads, words, narrow, wide, narrow, wide, narrow, narrow, narrow, wide,
+        narrow, narrow, narrow, states, steps, steps, tiny, narrow, heads, np.zeros(0), 0, tiny,
+        passed, 0,
+    )  # fmt: skip
+    return [own[0], also, *own[1:]]
