@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from worldengine.batch import Engine
-from worldengine.batch import tables_of as batch_tables_of
 from worldengine.explorer.augmented import Augmented, augmented
 from worldengine.explorer.reading import Words
-from worldengine.explorer.ready import mind_ready
+from worldengine.explorer.ready import engine_for
 from worldengine.explorer.replaying import Ints, Replayer
 from worldengine.explorer.sampling import sampled
 from worldengine.explorer.ways import Action, places_of, ways_of
@@ -51,9 +50,7 @@ class Insight:
         """Plays ways in imagined worlds, with the variables of known rules."""
         made = self.rules.machine
         place = made.objects[made.player].location
-        tables = batch_tables_of([made])
-        mind_ready(tables)
-        return Replayer(Engine(tables), made.status, place)
+        return Replayer(engine_for(made), made.status, place)
 
     @cached_property
     def samples(self) -> tuple[tuple[int, ...], ...]:
@@ -63,9 +60,7 @@ class Insight:
     @cached_property
     def engine(self) -> Engine:
         """Steps hypotheses side by side."""
-        tables = batch_tables_of([self.machine])
-        mind_ready(tables)
-        return Engine(tables)
+        return engine_for(self.machine)
 
     @cached_property
     def starts(self) -> tuple[tuple[int, State], ...]:

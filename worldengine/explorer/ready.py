@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from worldengine.batch import Engine
 from worldengine.batch.compiling.jit import NOTICE
 from worldengine.batch.compiling.together import Job, make_ready
 from worldengine.batch.ready import BATCH, job
 from worldengine.batch.ready import jobs as jobs_of_batch
 from worldengine.batch.slots.starts import start_rows
-from worldengine.batch.tables.tables import Tables
+from worldengine.batch.tables.tables import tables_of
 from worldengine.explorer.playing import play_rows
+from worldengine.machine import Machine
 
 
-def mind_ready(tables: Tables) -> None:
-    """Make ready what plays these tables."""
+def engine_for(machine: Machine) -> Engine:
+    """An engine of one Machine, with all made ready that plays it."""
+    tables = tables_of([machine])
     types = tables.code.dtype.name, tables.state_type.name
     make_ready(NOTICE, "worldengine.explorer.ready", *types)
+    return Engine(tables)
 
 
 def jobs(code: str, state: str) -> list[Job]:
