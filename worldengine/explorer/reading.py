@@ -12,6 +12,9 @@ import numpy.typing as npt
 from worldengine.batch import Engine
 from worldengine.batch.texts.rendering import renderer
 
+FEW = 256
+"""So many are looked up one by one for less than they can be sorted for."""
+
 
 class Words:
     """Remembers every text of one engine that it was asked about."""
@@ -24,6 +27,11 @@ class Words:
 
     def numbers(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """The numbers of the words, in the shape of `ids`."""
+        if ids.size <= FEW:
+            known = self._by_id
+            told = [known.get(each, -1) for each in ids.ravel().tolist()]
+            if -1 not in told:
+                return np.array(told, np.int32).reshape(ids.shape)
         found, places = np.unique(ids, return_inverse=True)
         numbers = np.array([self._number(value) for value in found.tolist()], np.int32)
         return numbers[places].reshape(ids.shape)

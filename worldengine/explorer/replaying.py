@@ -7,7 +7,6 @@ be accepted. All stepping is the batch engine's; rows are states, columns variab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,13 +16,14 @@ from worldengine.batch import Engine
 from worldengine.batch.tables.layout import FINISHED
 from worldengine.explorer.playing import gone, keys_of, padded
 from worldengine.explorer.reading import Words
+from worldengine.explorer.stepping import Action as Action
+from worldengine.explorer.stepping import States as States
+from worldengine.explorer.stepping import Stepper
+from worldengine.explorer.stepping import Way as Way
 from worldengine.machine.schema import ACCEPTED, RUNNING, WON
 
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
-States = npt.NDArray[np.signedinteger]
-Action = tuple[int, int]
-Way = tuple[Action, ...]
 REMEMBERED = 4_000
 """Ways to a step that are remembered before all are forgotten."""
 
@@ -41,20 +41,13 @@ class Played:
     """How many steps were accepted, by row."""
 
 
-class Replayer:
+class Replayer(Stepper):
     """Replays on one engine of one Machine."""
 
     def __init__(self, engine: Engine, status: int, place: int) -> None:
-        self.engine = engine
-        self.kind = engine.tables.state_type
-        self.status = status
-        self.place = place
+        super().__init__(engine, status, place)
         self._words = Words(engine)
         self._approached: dict[tuple[object, ...], Way | None] = {}
-
-    def rows(self, start: tuple[int, ...], count: int) -> States:
-        """The same state `count` times."""
-        return np.repeat(np.array([start], self.kind), count, axis=0)
 
     def read(self, rows: States, action: Action) -> tuple[States, Ints, npt.NDArray[np.int8]]:
         """One step in every row: the states after it, signs that are equal where what is read
@@ -171,26 +164,6 @@ class Replayer:
                     found.append((row, index, at, skipped))
                     skipped = at + 1
         return found
-
-    def walks(self, row: States, moves: frozenset[int]) -> Iterator[tuple[Way, States]]:
-        """Walks to every other place, the shortest first, and the state there."""
-        operators = np.array(sorted(moves), np.int32)
-        count = len(operators)
-        met = {row[self.place]}
-        waiting: list[tuple[Way, States]] = [((), row)]
-        while waiting and count:
-            walk, here = waiting.pop(0)
-            rows = np.repeat(here[None], count, axis=0)
-            done = self.engine.step(
-                np.zeros(count, np.int32), rows, operators, np.zeros(count, np.int32), texts=False
-            )
-            for at in np.flatnonzero(done.outcomes == ACCEPTED).tolist():
-                if rows[at, self.status] != RUNNING or rows[at, self.place] in met:
-                    continue
-                met.add(rows[at, self.place])
-                further = (*walk, (int(operators[at]), 0))
-                yield further, rows[at]
-                waiting.append((further, rows[at]))
 
     def states_of(self, start: tuple[int, ...], way: Way) -> tuple[tuple[int, ...], ...]:
         """The state after every step."""

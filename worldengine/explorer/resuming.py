@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from worldengine.explorer.insight import NODES, Insight
 from worldengine.explorer.replaying import Action, Ints, Replayer, States, Way
-from worldengine.machine.schema import ACCEPTED, RUNNING
+from worldengine.machine.schema import RUNNING
 
 Goals = tuple[tuple[Action, int], ...]
 """Steps that are no moves, each with the place that it is done at, -1 where nobody knows."""
@@ -57,8 +57,8 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
         if row[replayer.status] != RUNNING:
             break
         steps, there = _walked(insight, row, place)
-        after, _, outcomes = replayer.read(there[None], action)
-        if outcomes[0] != ACCEPTED:
+        after, accepted = replayer.tried(there, action)
+        if not accepted:
             if _vain(insight, there, action):
                 continue
             waited = _waited(insight, there, action)
@@ -74,7 +74,7 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
                 undone.append(action)
                 continue
             steps, after = _led(insight, row, lacking, action, place)
-        row = after[0]
+        row = after
         way += [*steps, action]
     return (*way[:-1], *undone, *way[-1:])
 
@@ -85,13 +85,12 @@ def _waited(insight: Insight, row: States, action: Action) -> tuple[Way, States]
     if pause is None:
         return None
     for turns in range(1, PATIENCE + 1):
-        rows, _, outcomes = replayer.read(row[None], pause)
-        row = rows[0]
-        if outcomes[0] != ACCEPTED or row[replayer.status] != RUNNING:
+        row, accepted = replayer.tried(row, pause)
+        if not accepted or row[replayer.status] != RUNNING:
             return None
-        after, _, outcomes = replayer.read(rows, action)
-        if outcomes[0] == ACCEPTED:
-            return (pause,) * turns, after[0]
+        after, accepted = replayer.tried(row, action)
+        if accepted:
+            return (pause,) * turns, after
     return None
 
 
@@ -105,27 +104,26 @@ def _led(
     if lacking:
         replayer.play(now, lacking)
     walk, there = _walked(insight, now[0], place)
-    for steps, state in (((*lacking, *walk), there[None]), (lacking, now)):
-        after, _, outcomes = replayer.read(state, action)
-        if outcomes[0] == ACCEPTED:
+    for steps, state in (((*lacking, *walk), there), (lacking, now[0])):
+        after, accepted = replayer.tried(state, action)
+        if accepted:
             return steps, after
-    return lacking, now
+    return lacking, now[0]
 
 
 def _walked(insight: Insight, row: States, place: int) -> tuple[Way, States]:
     """The shortest walk to a place and the state there; none where it cannot be reached."""
     replayer = insight.replayer
     if replayer.place >= 0 and row[replayer.place] != place >= 0:
-        for walk, there in replayer.walks(row, insight.moves):
-            if there[replayer.place] == place:
-                return walk, there
+        found = replayer.walk(row, place, insight.moves)
+        if found is not None:
+            return found
     return (), row
 
 
 def _vain(insight: Insight, row: States, action: Action) -> bool:
     """Whether a step would leave all as it is, were there no rule to refuse it."""
-    free = row[None].copy()
-    free[0, len(insight.machine.variables) :] = 0
-    after, _, outcomes = insight.replayer.read(free, action)
-    kept = after[0, insight.lasting] == row[insight.lasting]
-    return bool(outcomes[0] == ACCEPTED and kept.all())
+    free = row.copy()
+    free[len(insight.machine.variables) :] = 0
+    after, accepted = insight.replayer.tried(free, action)
+    return accepted and bool((after[insight.lasting] == row[insight.lasting]).all())
