@@ -6,7 +6,8 @@ Every step is the command a user would give, in a process of its own: `write` (u
 names a folder), `rollout`, `verify`, `curate` (repetitions word by word, then near ones). One JSON
 line a step on standard output: wall and processor seconds of the process and those it started,
 the largest memory of any of them, and what the command says itself. The last line sums up:
-accepted trajectories after curation, worlds, bytes.
+accepted trajectories after curation, the distinct Machines of the run and those of which anything
+was left, bytes.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ def main() -> None:
             "accepted": checked["told"]["accepted"],
             "rejected": len(checked["told"]["rejected"]),
             "kept": len(kept),
+            "machines": len(list(Path(run, "machines").glob("*.json"))),
             "worlds": len({row["machine_hash"] for row in kept}),
             "left_out": curated["told"].get("left_out", {}),
             "run_bytes": shards,

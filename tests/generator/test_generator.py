@@ -229,10 +229,16 @@ def test_a_folder_gone_on_with_is_the_folder_made_at_once(tmp_path: Path) -> Non
 
 def test_worlds_of_equal_structure_are_written_once(tmp_path: Path) -> None:
     settings = Settings(family="planning", task="crossing", mistakes=1, distractors=0, plan=(5, 9))
-    written = write(tmp_path / "out", settings, instances=2, seed=0)
+    written = write(tmp_path / "out", settings, instances=12, seed=0)
+    assert written.reasons["duplicate"] > 0  # else nothing is tried here
     lines = [json.loads(line) for line in (tmp_path / "out" / "worlds.jsonl").open()]
-    kept = [line["structure"] for line in lines if line["kept"]]
-    assert len(set(kept)) == len(kept) == written.kept == 2
+    kept = [line for line in lines if line["kept"]]
+    assert len({line["structure"] for line in kept}) == len(kept) == written.kept == 12
+    found = sorted((tmp_path / "out").glob("*.world"))
+    machines = [compile_source(read(path).source).machine for path in found]
+    hashes = {machine.hash for machine in machines if machine is not None}
+    assert hashes == {line["hash"] for line in kept}
+    assert len(hashes) == len(found) == 12
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
