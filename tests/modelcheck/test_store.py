@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.build_machine import Builder, eq, form, put, step
 from worldengine.compiler import compile
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import clock
 from worldengine.modelcheck.compiled.kernel import follow, scratch
-from worldengine.modelcheck.exploration import growing, packing, sides
+from worldengine.modelcheck.exploration import growing, packing, recall, sides
 from worldengine.modelcheck.exploration.explore import Explored, explore
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reductions.cone import cone_of
@@ -78,3 +79,46 @@ def test_a_cut_is_moved_and_ways_lead_where_they_say() -> None:
             state = out.copy()
         kept = found.packing.variables
         assert tuple(state[kept]) == tuple(np.array(found.state(node))[kept])
+
+
+@pytest.mark.parametrize("name", ["ferry", "night_nurse"])
+def test_what_rules_do_is_remembered_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same nodes in the same order, whatever has taken the place of what."""
+    machine = world(name)
+    monkeypatch.setattr(recall, "DEAR", 10**9)
+    plain = seen(machine, 8_000)
+    monkeypatch.setattr(recall, "DEAR", 1)
+    monkeypatch.setattr(recall, "ROOM", 1 << 8)
+    kept = seen(machine, 8_000)
+    count = plain.states
+    assert count >= 8_000 and kept.states == count and kept.transitions == plain.transitions
+    assert np.array_equal(kept.graph.edges, plain.graph.edges)
+    assert all(kept.state(node) == plain.state(node) for node in range(0, count, 97))
+    assert recall._rules_of(machine)[0] > 0
+
+
+def lamp_and_bell() -> Machine:
+    """The bell rings in the turn in which the lamp is lit, and can be hushed while it is."""
+    b = Builder()
+    done = b.text("Done.")
+    lit, rung = b.boolean("lit"), b.boolean("rung")
+    status = b.integer("status", 0, 2, 0, role="status")
+    for name, deed in (("light", put(lit, 1)), ("hush", put(rung, 0)), ("dim", put(lit, 0))):
+        schema = b.schema(name, (), form(name), own=True)
+        b.operator(schema, (), (), step(do=(deed,), say=done))
+    b.operator(b.schema("wait", (), form("wait"), own=False), (), ())
+    b.rule("ring", step(eq(lit, 1), eq(b.prior(lit), 0), do=(put(rung, 1),)))
+    b.rule("win", step(eq(status, 0), eq(rung, 1), eq(lit, 0), do=(put(status, 1),)), kind="win")
+    return b.machine(status)
+
+
+def test_what_was_before_is_remembered_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a memory that does not ask what was would be caught."""
+    machine = lamp_and_bell()
+    plain = seen(machine)
+    monkeypatch.setattr(recall, "DEAR", 1)
+    assert summed(seen(machine)) == summed(plain)
+    steps, priors = recall._rules_of(machine)
+    assert priors == (0,)
+    monkeypatch.setattr(recall, "_rules_of", lambda machine: (steps, ()))
+    assert summed(seen(machine)) != summed(plain)

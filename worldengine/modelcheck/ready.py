@@ -15,10 +15,12 @@ from worldengine.batch.slots.kernel import run
 from worldengine.modelcheck.compiled.jit import NOTICE
 from worldengine.modelcheck.compiled.kernel import Space, expand
 from worldengine.modelcheck.compiled.tables import Tables
+from worldengine.modelcheck.exploration.acting import Bunch
 from worldengine.modelcheck.exploration.frontier import Graph, Side, enter, note_all, root_of
-from worldengine.modelcheck.exploration.layers import Bunch, grow
+from worldengine.modelcheck.exploration.layers import grow
 from worldengine.modelcheck.exploration.numbered import mixed
 from worldengine.modelcheck.exploration.packing import Packing, pack
+from worldengine.modelcheck.exploration.recall import Recall
 from worldengine.modelcheck.exploration.retrace import note_spans, origin_of
 from worldengine.modelcheck.exploration.settling import Order, settle
 from worldengine.modelcheck.planning.ends import best_end
@@ -41,7 +43,8 @@ def jobs() -> list[Job]:
     graph = Graph(
         roots, narrow, side, side, wide, narrow, narrow, narrow, 0, wide, key, narrow
     )  # fmt: skip
-    bunch = Bunch(raw, raw, keys, keys, narrow, narrow, narrow, roots, roots)
+    recall = Recall(keys, keys, marks, wide, wide, keys)
+    bunch = Bunch(raw, raw, keys, keys, narrow, narrow, narrow, roots, roots, recall)
     tables = Tables(wide, np.zeros(0, np.int16), narrow, wide, wide)
     space = Space(narrow, wide, narrow, narrow, narrow, narrow, wide)
     clauses = Clauses(*[narrow] * len(Clauses._fields))

@@ -15,6 +15,7 @@ from worldengine.batch.lanes.scratch import lane_room
 from worldengine.batch.lanes.steps import LANES, Code, Work
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import State
+from worldengine.modelcheck.exploration.acting import Bunch
 from worldengine.modelcheck.exploration.frontier import (
     DEPTH,
     EDGES,
@@ -33,9 +34,10 @@ from worldengine.modelcheck.exploration.frontier import (
     note_sides,
     root_of,
 )
-from worldengine.modelcheck.exploration.layers import BROKEN, Bunch, grow
+from worldengine.modelcheck.exploration.layers import BROKEN, grow
 from worldengine.modelcheck.exploration.numbered import bits_for, mixed
 from worldengine.modelcheck.exploration.packing import Packing, pack, set_value
+from worldengine.modelcheck.exploration.recall import recall_of
 from worldengine.modelcheck.exploration.settling import Order, settle
 from worldengine.modelcheck.exploration.sides import better_cut, moved
 from worldengine.modelcheck.problem import Problem
@@ -76,14 +78,14 @@ class Growing:
         first_win: bool, keep_edges: bool, order: Order,
     ) -> None:  # fmt: skip
         tables = problem.lanes
-        self._start, self._cuts = start, list(CUTS)
+        self._problem, self._start, self._cuts = problem, start, list(CUTS)
         self.packing, self.actions = packing, actions
         self.first_win, self.keep_edges, self.order = first_win, keep_edges, order
         self.clocks: dict[int, int] = {}
         self.hours = [Hour(0, 0, np.zeros(0, np.int32))]
         self.code = Code(tables.head, tables.code, tables.wide, tables.bits)
         self.asked, self.acting = lane_room(tables), lane_room(tables)
-        self.bunch = _bunch(start, packing, self.asked)
+        self.bunch = _bunch(problem, start, packing, self.asked)
         self.graph = _graph(packing, np.array(start, np.int32), FIRST_ROOM, keep_edges)
         pack(packing, self.graph.state, self.graph.key)
         settle(packing, order, self.graph.key)
@@ -118,7 +120,7 @@ class Growing:
             return True
         room = self._room()
         full = self._full(room)
-        parts = (*self.asked, *self.acting)
+        parts = [*self.asked, *self.acting, *self.bunch.recall]
         aside = sum(part.nbytes for part in parts if isinstance(part, np.ndarray))
         for step in STEPS:
             wider = [int(size * (1 + step)) if full[i] else size for i, size in enumerate(room)]
@@ -149,6 +151,7 @@ class Growing:
     def set_clocks(self, until: int, clocks: dict[int, int]) -> None:
         """What the clocks are from here on, and after how many turns to pause."""
         self.graph.counts[HALT], self.clocks = until, clocks
+        self.bunch.recall.known[:] = 0  # what is not in the keys is another from here on
         for variable, value in clocks.items():
             self.graph.state[variable] = value
             for lane in range(LANES):
@@ -161,8 +164,7 @@ class Growing:
         if not self._cuts or nodes < self._cuts[0] or p.size <= 2 or contents < DEAR * nodes:
             return False
         del self._cuts[0]
-        better = better_cut(p, self.graph)
-        if better is None:
+        if (better := better_cut(p, self.graph)) is None:
             return False
         sizes = better.cut, better.size - better.cut
         room = nodes + LANES
@@ -176,7 +178,7 @@ class Growing:
             for side, count in zip((graph.left, graph.right), used, strict=True)
         )
         self.graph, self.packing = graph._replace(left=left, right=right), better
-        self.bunch = _bunch(self._start, better, self.asked)
+        self.bunch = _bunch(self._problem, self._start, better, self.asked)
         self.set_clocks(int(graph.counts[HALT]), self.clocks)
         return True
 
@@ -222,7 +224,7 @@ class Growing:
         self.graph = self.graph._replace(sources=_extended(self.graph.sources, wider[3]))
 
 
-def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
+def _bunch(problem: Problem, start: State, packing: Packing, work: Work) -> Bunch:
     kinds = {1: np.int8, 2: np.int16, 4: np.int32}
     row = np.array(start, kinds[work.size])
     states = np.repeat(row.reshape(1, -1), LANES, axis=0)
@@ -236,6 +238,7 @@ def _bunch(start: State, packing: Packing, work: Work) -> Bunch:
         np.zeros(LANES, np.int32),
         np.zeros(LANES, np.uint64),
         np.zeros(LANES, np.uint64),
+        recall_of(problem.machine, packing),
     )
 
 

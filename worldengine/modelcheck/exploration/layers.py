@@ -12,36 +12,24 @@ nothing has changed keeps its number.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from worldengine.batch.compiling.jit import i64
-from worldengine.batch.lanes.columns import blank, fill, keep_row, some
+from worldengine.batch.lanes.columns import fill, keep_row, some
 from worldengine.batch.lanes.masks import tried
 from worldengine.batch.lanes.steps import LANES, Code, Work
-from worldengine.batch.lanes.sweep import sweep
-from worldengine.batch.lanes.turns import (
-    act,
-    afresh,
-    begin,
-    in_scope,
-    number_lanes,
-    put_back,
-    required,
-)
+from worldengine.batch.lanes.turns import begin, in_scope, number_lanes
 from worldengine.batch.tables.layout import (
-    ENDED,
     H_OPERATORS,
-    H_RULES,
-    H_RULES_END,
     H_STATUS,
-    H_VARIABLES,
     OPERATOR,
 )
 from worldengine.machine.schema import RUNNING
 from worldengine.modelcheck.compiled.fetching import prefetch
 from worldengine.modelcheck.compiled.steps import compiled
+from worldengine.modelcheck.exploration.acting import Bunch, follow_all
 from worldengine.modelcheck.exploration.frontier import (
     DEPTH,
     EDGES,
@@ -53,7 +41,6 @@ from worldengine.modelcheck.exploration.frontier import (
     RIGHT,
     TRANSITIONS,
     WINNER,
-    Array,
     Graph,
     enter,
     key_of,
@@ -61,86 +48,10 @@ from worldengine.modelcheck.exploration.frontier import (
     status_of,
 )
 from worldengine.modelcheck.exploration.numbered import home_of, mixed, tag_of
-from worldengine.modelcheck.exploration.packing import Packing, coded, decoded, set_value
+from worldengine.modelcheck.exploration.packing import Packing, decoded, set_value
 from worldengine.modelcheck.exploration.settling import Order, settle_all
 
 DONE, BUDGET, FULL, BROKEN, PAUSED = range(5)
-
-
-class Bunch(NamedTuple):
-    """Room for some nodes and for some turns from them."""
-
-    states: Array  # [LANES, bytes] uint8 of the nodes
-    after: Array  # [LANES, bytes] uint8 of the turns
-    keys: Array  # [LANES, words] uint32 of the turns
-    origins: Array  # [LANES, words] uint32 the keys of the nodes
-    nodes: Array  # [LANES] int32 the node in each lane
-    lanes: Array  # [LANES] int32 the lane each turn starts from
-    actions: Array  # [LANES] int32 the command of each turn
-    roots: Array  # [LANES] uint64 the sides that each turn leads to
-    mixes: Array  # [LANES] uint64 their hashes
-
-
-@compiled
-def rekey(p: Packing, w: Work, keys: Any, b: Any, e: Any) -> None:
-    """Put what has changed in the lanes into their keys."""
-    for index in range(len(p.variables)):
-        variable = p.variables[index]
-        if (w.dirty[variable >> 6] >> (variable & 63)) & 1 == 0:
-            continue
-        word, shift = p.words[index], p.shifts[index]
-        keep = ~np.uint32(p.masks[index] << shift)
-        row = w.cols[variable]
-        for lane in range(b, e):
-            value = np.uint32(coded(p, index, np.int64(row[lane])) << shift)
-            keys[lane, word] = np.uint32(keys[lane, word] & keep) | value
-
-
-@compiled
-def follow_all(
-    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any, count: Any
-) -> Any:
-    """Act out the first `count` turns of a bunch, which stand by command; False if the Machine
-    is at fault."""
-    h = t.head[0]
-    for turn in range(count):
-        lane = u.lanes[turn]
-        for byte in range(u.states.shape[1]):
-            u.after[turn, byte] = u.states[lane, byte]
-        for word in range(p.size):
-            u.keys[turn, word] = u.origins[lane, word]
-        w.rows[turn] = turn
-    begin(t, h, w, u.after, count)
-    b = 0
-    while b < count:
-        action = u.actions[b]
-        e = b + 1
-        while e < count and u.actions[e] == action:
-            e += 1
-        place = h[H_OPERATORS] + OPERATOR * operators[action]
-        afresh(w)
-        fill(w.masks, i64(0), -1, b, e)
-        if t.code[place + 4] >= 0:
-            fill(w.cols, 2 * h[H_VARIABLES], numbers[action], b, e)
-        if t.code[place + 9]:  # what the requirements left in registers is needed again
-            blank(w.refused, b, e)
-            if not required(t, h, w, u.after, operators[action], b, e):
-                return False
-        if not act(t, h, w, u.after, operators[action], b, e):
-            return False
-        if not put_back(h, w, u.after, b, e):
-            return False
-        rekey(p, w, u.keys, b, e)
-        b = e
-    if h[H_RULES] != h[H_RULES_END]:
-        afresh(w)
-        fill(w.masks, i64(0), -1, i64(0), count)
-        if sweep(t, h, w, u.after, h[H_RULES], h[H_RULES_END], i64(-1), 0, count) != ENDED:
-            return False
-        if not put_back(h, w, u.after, 0, count):
-            return False
-        rekey(p, w, u.keys, 0, count)
-    return True
 
 
 @compiled
@@ -176,7 +87,7 @@ def enter_all(
         if number >> bits == 0:
             prefetch(graph.roots, number)
     for turn in range(count):
-        after = enter(graph, u.roots[turn], u.mixes[turn], u.after[turn, status])
+        after = enter(graph, u.roots[turn], u.mixes[turn], status_of(p, u.keys[turn], status))
         if keep_edges:
             graph.sources[graph.counts[EDGES]] = u.nodes[u.lanes[turn]]
             graph.edges[graph.counts[EDGES]] = after
@@ -203,7 +114,7 @@ def expand_all(
 ) -> Any:  # fmt: skip
     """Expand the nodes in the first `count` lanes. DONE, FULL or BROKEN."""
     h = t.head[0]
-    status = h[H_STATUS] * asked.size
+    status = graph.state[h[H_STATUS]]
     begin(t, h, asked, u.states, count)
     turns, action = 0, 0
     while action < len(operators):

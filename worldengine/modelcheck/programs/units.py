@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from worldengine.machine.schema import Machine
+from worldengine.machine.schema import Machine, Scope
 from worldengine.modelcheck.programs.silence import Quiet, Silent, reads_of, silent, split_body
 
 OPERATOR, RULE, DERIVED = range(3)
@@ -58,13 +58,27 @@ def _number(machine: Machine, operator: int) -> tuple[int, int] | None:
     return None
 
 
+_latest: tuple[tuple[Scope, ...], dict[tuple[str, int], tuple[int, int]]] = ((), {})
+
+
+def _rows_of(scopes: tuple[Scope, ...]) -> dict[tuple[str, int], tuple[int, int]]:
+    """(slot or -1, constant) by scope and object. Those of the scopes that were asked for last are
+    kept: every operator of a Machine asks, and of all that are made from it, the same ones."""
+    global _latest
+    kept, rows = _latest
+    if kept is not scopes:
+        rows = {
+            (scope.word, row.object): (row.slot, row.constant)
+            for scope in scopes
+            for row in scope.rows
+        }
+        _latest = scopes, rows
+    return rows
+
+
 def scopes_of(machine: Machine, operator: int) -> list[tuple[int, int]]:
     """(slot or -1, constant) of every argument of an operator that has to be in a scope."""
-    rows = {
-        (scope.word, row.object): (row.slot, row.constant)
-        for scope in machine.scopes
-        for row in scope.rows
-    }
+    rows = _rows_of(machine.scopes)
     ground = machine.operators[operator]
     pairs = zip(machine.schemas[ground.schema].parameters, ground.arguments, strict=True)
     return [

@@ -7,10 +7,14 @@ that are too large to be told apart.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Collection
+
 from worldengine.machine.schema import (
     ADD,
     COPY,
     DIV,
+    EQ,
     IS_UNDEFINED,
     MAX,
     MIN,
@@ -27,6 +31,10 @@ WIDE = 300_000
 """Values of one register or variable that are told apart."""
 
 Values = frozenset[int]
+_NONE: Values = frozenset()
+_GONE: Values = frozenset((UNDEFINED,))
+_COMPARED = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+"""By the operator of `machine.schema`."""
 Env = dict[int, Values]
 """What is known of slots at a point of a program beyond the sets: subsets of them."""
 
@@ -64,6 +72,17 @@ def true(test: Test, left: int, right: int | None = None) -> bool:
         left > against,
         left >= against,
     )[test.op]
+
+
+def holding(test: Test, values: Collection[int]) -> Values:
+    """Those of some values for which a test against a constant holds."""
+    if test.op == IS_UNDEFINED:
+        return _GONE if UNDEFINED in values else _NONE
+    against = test.offset
+    if test.op == EQ:
+        return frozenset((against,)) if against in values and against != UNDEFINED else _NONE
+    compare = _COMPARED[test.op]
+    return frozenset([v for v in values if compare(v, against) and v != UNDEFINED])
 
 
 def computed(assign: Assign, left: int, right: int) -> int:

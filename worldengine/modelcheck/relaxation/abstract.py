@@ -49,6 +49,7 @@ from worldengine.modelcheck.programs.values import (
     Values,
     bounded,
     computed,
+    holding,
     merged,
     spread,
     true,
@@ -203,7 +204,7 @@ class Run:
                 if not self._pair(test, narrowed, True):
                     return None
                 continue
-            kept = frozenset(v for v in self.found.possible(test.left, narrowed) if true(test, v))
+            kept = holding(test, self.found.possible(test.left, narrowed))
             if not kept:
                 return None
             narrowed[test.left] = kept
@@ -213,14 +214,16 @@ class Run:
         """What is known where some test fails; None if none ever does."""
         if len(tests) == 1 and (tests[0].right < 0 or tests[0].op == IS_UNDEFINED):
             test = tests[0]
-            kept = frozenset(v for v in self.found.possible(test.left, env) if not true(test, v))
+            values = self.found.possible(test.left, env)
+            kept = frozenset(values).difference(holding(test, values))
             return {**env, test.left: kept} if kept else None
         return dict(env) if any(self.may_fail(test, env) for test in tests) else None
 
     def may_fail(self, test: Test, env: Env) -> bool:
         if test.right >= 0 and test.op != IS_UNDEFINED:
             return self._pair(test, env, False)
-        return any(not true(test, value) for value in self.found.possible(test.left, env))
+        values = self.found.possible(test.left, env)
+        return len(holding(test, values)) < len(values)
 
     def _pair(self, test: Test, env: Env, wanted: bool) -> bool:
         lefts = tuple(self.found.possible(test.left, env))

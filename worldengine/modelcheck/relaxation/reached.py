@@ -5,7 +5,7 @@ In: nothing. Out: `Reach`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from worldengine.machine.schema import Machine
@@ -23,7 +23,7 @@ class Reach:
     values: dict[int, set[int]]
     points: list[list[Env | None]] = field(default_factory=list)
 
-    def possible(self, slot: int, env: Env) -> Iterable[int]:
+    def possible(self, slot: int, env: Env) -> Collection[int]:
         """The values a slot may have at a point."""
         known = env.get(slot)
         if known is not None:
