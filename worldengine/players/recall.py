@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from worldengine.players.trail import TAKING as TAKING
@@ -39,7 +39,7 @@ class Memory(NamedTuple):
 def memories(view: View, things: tuple[str, ...]) -> Iterator[Memory]:
     """Newest first, one a turn and thing."""
     trail = view.trail.of(view)
-    found = [trail.remembered(thing, partial(_of, view)) for thing in things]
+    found = [trail.remembered(thing, view, _of) for thing in things]
     if len(found) == 1:
         recalled: Iterable[Memory] = reversed(found[0])
     else:
@@ -101,15 +101,17 @@ def lasting(view: View, memory: Memory) -> bool:
         return False
     if memory.turn >= 0 and _verb(phrases[memory.turn]) in STANDING:
         return True
-    if any(each.kind == "said" and each.turn > memory.turn for each in memories(view, (thing,))):
-        return False
-    return not any(
-        thing in phrases[at].things
-        and not phrases[at].travel
-        and not view.turns[at].refused
-        and _verb(phrases[at]) not in ASKING
-        for at in range(memory.turn + 1, now)
-    )
+    for each in reversed(view.trail.of(view).remembered(thing, view, _of)):
+        if each.turn <= memory.turn:
+            break
+        if each.kind == "said":
+            return False
+    for at in range(memory.turn + 1, now):
+        phrase = phrases[at]
+        done = thing in phrase.things and not phrase.travel and not view.turns[at].refused
+        if done and _verb(phrase) not in ASKING:
+            return False
+    return True
 
 
 def _verb(phrase: Phrase) -> str:

@@ -22,6 +22,9 @@ ACTION = "Action:"
 LIMIT = 16_384
 """Characters of a reply; `cut` counts those beyond."""
 
+PLAIN = 4
+"""Fields that a plain reply has of its own."""
+
 Mistake: TypeAlias = Literal["", "slip", "early", "away", "repeat"]
 """A mistake that its player made on purpose: the right action in words that nobody here
 understands, a step before something it needs, one at the wrong place, what failed just now."""
@@ -73,14 +76,22 @@ class Reply:
     @classmethod
     def plain(cls, thought: str, command: str, text: str, mistake: Mistake) -> Reply:
         """A reply with nothing else to tell. Players make one every turn: this goes around the
-        thirteen fields of a frozen one."""
+        thirteen fields of a frozen one. What it leaves out the class has, as the defaults."""
         found = object.__new__(cls)
-        vars(found).update(_PLAIN, thought=thought, command=command, text=text, mistake=mistake)
+        own = found.__dict__
+        own["thought"], own["command"], own["text"], own["mistake"] = (
+            thought,
+            command,
+            text,
+            mistake,
+        )
         return found
 
     @property
     def noteworthy(self) -> bool:
         """Whether there is more to note of it than what it says."""
+        if len(self.__dict__) == PLAIN:
+            return False
         return self.usage is not None or bool(
             self.repairs or self.cut or self.error or self.ruling or self.rewrite
             or self.ids or self.context
@@ -90,9 +101,6 @@ class Reply:
     def length(self) -> int:
         """Characters that come with it."""
         return len(self.text) + (len(self.ruling.observation) if self.ruling else 0)
-
-
-_PLAIN = vars(Reply("", "", ""))
 
 
 def write(thought: str, command: str, mistake: Mistake = "") -> Reply:

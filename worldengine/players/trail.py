@@ -92,13 +92,13 @@ class Trail:
                 yield at
 
     def remembered(
-        self, thing: str, memory_of: Callable[[int, str], Answer | None]
+        self, thing: str, view: View, memory_of: Callable[[View, int, str], Answer | None]
     ) -> Sequence[Answer]:
         """What is made of the turns that mention a thing, oldest first; each is asked once."""
         since, found = self._remembered.get(thing, (-1, []))
         if since < len(self._turns):
             for turn in self.mentioning(thing, since):
-                memory = memory_of(turn, thing)
+                memory = memory_of(view, turn, thing)
                 if memory is not None:
                     found.append(memory)
             self._remembered[thing] = len(self._turns), found
