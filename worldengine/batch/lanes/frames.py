@@ -4,7 +4,8 @@ variables being worked out, and of groups of them in rounds. See `sweep`.
 
 from __future__ import annotations
 
-from worldengine.batch.compiling.jit import i64, inner, u
+from worldengine.batch.compiling.jit import i64, inlined, inner, u
+from worldengine.batch.lanes.bits import copy_mask, everybody
 from worldengine.batch.lanes.columns import fill, keep_row, same
 from worldengine.batch.lanes.steps import Code, Work, set_fresh
 from worldengine.batch.tables.arrays import Integers
@@ -69,13 +70,13 @@ def masks_above(w: Work, f: int) -> int:
 
 @inner
 def act_of(f: int) -> int:
-    """The row of the lanes that do what a frame's step says. Behind it stands, in rounds, the
-    value that a member had. All these rows stand before those of steps, which are empty
-    wherever no frame is."""
-    return 1 + 2 * (f // LANE_FRAME)
+    """The row of the lanes that do what a frame's step says; in rounds that of `held` in which
+    the value stands that a member had. All these rows stand before those of steps, which are
+    empty wherever no frame is."""
+    return 1 + f // LANE_FRAME
 
 
-@inner
+@inlined
 def open_block(t: Code, h: Integers, w: Work, f: int, extra: int, act: int, b: int,
                e: int) -> int:  # fmt: skip
     """Call a block in the lanes of mask `act`; it shares its caller's registers."""
@@ -85,11 +86,11 @@ def open_block(t: Code, h: Integers, w: Work, f: int, extra: int, act: int, b: i
     w.stack[u(above + SHIFT)] = w.stack[u(f + SHIFT)]
     w.stack[u(above + SPARE)] = w.stack[u(f + SPARE)]
     if first < end:
-        keep_row(w.masks, masks, w.masks, act, b, e)
+        copy_mask(w.masks, masks, w.masks, act, b, e)
     return above
 
 
-@inner
+@inlined
 def open_derived(t: Code, h: Integers, w: Work, f: int, index: int, b: int, e: int) -> int:
     """Begin to work out a derived variable, or the group that it belongs to."""
     group = i64(t.code[u(h[H_DERIVED] + DERIVED * index + 1)])
@@ -112,10 +113,10 @@ def open_derived(t: Code, h: Integers, w: Work, f: int, index: int, b: int, e: i
 @inner
 def open_member(t: Code, h: Integers, w: Work, f: int, position: int, masks: int, spare: int,
                 b: int, e: int) -> int:  # fmt: skip
-    """Run one member of a group, from the value it has; that value is kept behind its masks."""
+    """Run one member of a group, from the value it has; that value is kept."""
     member = i64(t.code[u(h[H_MEMBERS] + position)])
     open_program(t, h, w, f, member, masks, spare, i64(ROUNDS), position, b, e)
-    keep_row(w.masks, act_of(f) + 1, w.cols, h[H_DERIVED_BASE] + member, b, e)
+    keep_row(w.held, act_of(f), w.cols, h[H_DERIVED_BASE] + member, b, e)
     return f
 
 
@@ -132,18 +133,18 @@ def open_program(t: Code, h: Integers, w: Work, f: int, index: int, masks: int, 
     w.stack[u(f + SHIFT)] = spare - h[H_REGISTER_BASE]
     w.stack[u(f + SPARE)] = spare + registers
     if first < end:
-        fill(w.masks, masks, i64(-1), b, e)
+        everybody(w.masks, masks, b, e)
     return f
 
 
-@inner
+@inlined
 def close_frame(t: Code, h: Integers, w: Work, f: int, b: int, e: int) -> int:
     """A program has ended: the frame to go on with, -1 for a group that never settles."""
     if w.stack[u(f + KIND)] != ROUNDS:
         return f - LANE_FRAME
     position = i64(w.stack[u(f + SUBJECT)])
     member = i64(t.code[u(h[H_MEMBERS] + position)])
-    if not same(w.cols, h[H_DERIVED_BASE] + member, w.masks, act_of(f) + 1, b, e):
+    if not same(w.cols, h[H_DERIVED_BASE] + member, w.held, act_of(f), b, e):
         w.stack[u(f + CHANGED)] = 1
     place = h[H_GROUPS] + GROUP_ROW * i64(t.code[u(h[H_DERIVED] + DERIVED * member + 1)])
     following = position + 1

@@ -7,7 +7,8 @@ before the next is looked at. What is derived is worked out once a set of lanes.
 from __future__ import annotations
 
 from worldengine.batch.compiling.jit import compiled, i64, spliced, u
-from worldengine.batch.lanes.columns import blank, fill, join, keep_row, leave, some
+from worldengine.batch.lanes.bits import copy_mask, everybody, holds_lane, join, leave, nobody, some
+from worldengine.batch.lanes.columns import blank, fill
 from worldengine.batch.lanes.fetching import value_of
 from worldengine.batch.lanes.steps import LANES, Code, Work
 from worldengine.batch.lanes.turns import begin, in_scope, number_lanes, required
@@ -29,7 +30,7 @@ def mask_operator(t: Code, h: Integers, w: Work, source: Integers, operator: int
     """Keep in mask 0 the lanes in which an operator is scoped or, if `demanding`, accepted with
     some number. False if a group never settles."""
     place = h[H_OPERATORS] + OPERATOR * operator
-    fill(w.masks, i64(0), i64(-1), b, e)
+    everybody(w.masks, i64(0), b, e)
     if not in_scope(t, h, w, source, operator, b, e):
         return False
     first = i64(t.code[u(place)])
@@ -42,18 +43,18 @@ def mask_operator(t: Code, h: Integers, w: Work, source: Integers, operator: int
         high = i64(t.wide[u(bounds + 1)]) if t.code[u(place + 5)] else low
     if low == high and t.code[u(place + 4)] < 0:
         return tried(t, h, w, source, operator, b, e)
-    keep_row(w.kept, i64(0), w.masks, i64(0), b, e)
-    fill(w.kept, i64(1), i64(0), b, e)
+    copy_mask(w.kept, i64(0), w.masks, i64(0), b, e)
+    nobody(w.kept, i64(1), b, e)
     for number in range(low, high + 1):
         number_lanes(t, h, w, number, b, e)
-        keep_row(w.masks, i64(0), w.kept, i64(0), b, e)
+        copy_mask(w.masks, i64(0), w.kept, i64(0), b, e)
         if not some(w.masks, i64(0), b, e):
             break
         if not tried(t, h, w, source, operator, b, e):
             return False
         join(w.kept, i64(1), w.masks, i64(0), b, e)
         leave(w.kept, i64(0), w.masks, i64(0), b, e)
-    keep_row(w.masks, i64(0), w.kept, i64(1), b, e)
+    copy_mask(w.masks, i64(0), w.kept, i64(1), b, e)
     number_lanes(t, h, w, i64(0), b, e)
     return True
 
@@ -91,7 +92,6 @@ def mask_lanes(t: Code, w: Work, order: Integers, machines: Integers, states: In
                 return at - 1
             if not some(w.masks, i64(0), i64(0), count):
                 continue
-            offered = w.masks[0]
             for lane in range(count):
-                mask[u(w.rows[u(lane)]), u(operator)] = offered[u(lane)] & 1
+                mask[u(w.rows[u(lane)]), u(operator)] = holds_lane(w.masks, i64(0), lane)
     return at

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from worldengine.batch.compiling.jit import compiled, i64, u
+from worldengine.batch.compiling.jit import compiled, i64, spliced, u
+from worldengine.batch.lanes.steps import LANES, Work
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import H_OPERATOR_COUNT
 from worldengine.batch.tables.tables import Tables
@@ -48,6 +49,28 @@ def in_order(machines: Integers, operators: Integers, firsts: Integers, counts: 
         order[u(place)] = row
         counts[u(kind)] = place + 1
     return found
+
+
+@spliced
+def fill_lanes(w: Work, order: Integers, groups: Integers, group: int, at: int,
+               end: int) -> tuple[int, int, int, int]:  # fmt: skip
+    """Put rows of `order` from `at` on into the lanes, group by group as long as the machine is
+    the same; no group is divided that fits. Gives back the group and the row to go on with, and
+    how many lanes and parts there are."""
+    machine, count, parts = groups[u(group), 1], i64(0), i64(0)
+    while at < end and groups[u(group), 1] == machine:
+        stop = min(groups[u(group + 1), 0], end)
+        here = min(stop - at, LANES - count)
+        if here < stop - at and count > 0:
+            break
+        for lane in range(here):
+            w.rows[u(count + lane)] = order[u(at + lane)]
+        w.parts[u(parts), 0], w.parts[u(parts), 1] = count, groups[u(group), 2]
+        count, at, parts = count + here, at + here, parts + 1
+        if at == groups[u(group + 1), 0]:
+            group += 1
+    w.parts[u(parts), 0] = count
+    return group, at, count, parts
 
 
 class Ordering:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from worldengine.batch.compiling.jit import i64, inner, spliced, u
-from worldengine.batch.lanes.columns import NO, fill
+from worldengine.batch.lanes.bits import span, start_of
+from worldengine.batch.lanes.columns import fill
 from worldengine.batch.lanes.steps import Code, Work, wants
 from worldengine.batch.lanes.vectors import (
     BLOCK,
-    apart,
-    before,
     block,
-    both,
-    chosen,
-    either,
+    equal,
     every,
+    lowest,
     put,
     sum_of,
-    united,
 )
 from worldengine.batch.slots.naming import is_met, mixed, short_id
 from worldengine.batch.tables.arrays import Integers
@@ -48,19 +45,19 @@ from worldengine.machine.schema import PARAMETER, PLACE, RUNNING, WON
 def count_one(rows: Integers, c: int, cols: Integers, m: int, b: int, e: int) -> None:
     """Count up where a slot is not 0."""
     counted, row = rows[u(c)], cols[u(m)]
-    for lane in range(b, e, BLOCK):
-        one = chosen(block(row, lane), every(1), every(0))
-        put(counted, lane, e, sum_of(block(counted, lane), one))
+    for lane in range(start_of(b), e, BLOCK):
+        more = span(lane, b, e) & ~equal(block(row, lane), every(0))
+        put(counted, lane, more, sum_of(block(counted, lane), every(1)))
 
 
 @inner
 def unusual(refused: Integers, cols: Integers, status: int, counted: Integers, c: int, lane: int,
-            e: int) -> bool:  # fmt: skip
-    """Whether any lane of a block was refused, is not running, or has counted anything."""
-    found = apart(block(refused, lane), every(NOT_REFUSED))
-    found = either(found, apart(block(cols[u(status)], lane), every(RUNNING)))
-    found = either(found, block(counted[u(c)], lane))
-    return bool(united(both(found, before(lane, e))) != NO)
+            e: int) -> int:  # fmt: skip
+    """The lanes of a block that were refused, are not running, or have counted anything."""
+    usual = equal(block(refused, lane), every(NOT_REFUSED))
+    usual &= equal(block(cols[u(status)], lane), every(RUNNING))
+    usual &= equal(block(counted[u(c)], lane), every(0))
+    return i64(~usual & span(lane, lane, e))
 
 
 @inner
@@ -126,7 +123,7 @@ def report_lane(t: Code, h: Integers, w: Work, outcomes: Integers, failed: Integ
         outcomes[u(row)] = PARAMETER
     elif why != NOT_REFUSED:
         outcomes[u(row)], failed[u(row)] = PLACE, why
-    latched = w.kept[0, u(lane)] / (h[H_MILESTONE_COUNT] + 1.0)
+    latched = w.held[0, u(lane)] / (h[H_MILESTONE_COUNT] + 1.0)
     progress[u(row)] = 1.0 if status == WON else latched
 
 
@@ -138,12 +135,14 @@ def report(t: Code, h: Integers, w: Work, states: Integers, outcomes: Integers,
     accepted, nothing failed, no progress, running. What is fetched is as the states are."""
     zero, status = i64(0), h[H_STATUS]
     wants(h, w, states, status, zero, count)
-    fill(w.kept, zero, zero, zero, count)
+    fill(w.held, zero, zero, zero, count)
     for at in range(h[H_MILESTONE_COUNT]):
         milestone = i64(t.code[u(h[H_MILESTONES] + at)])
         wants(h, w, states, milestone, zero, count)
-        count_one(w.kept, zero, w.cols, milestone, zero, count)
+        count_one(w.held, zero, w.cols, milestone, zero, count)
     for lane in range(0, count, BLOCK):
-        if unusual(w.refused, w.cols, status, w.kept, zero, lane, count):
-            for each in range(lane, min(lane + BLOCK, count)):
-                report_lane(t, h, w, outcomes, failed, progress, statuses, each)
+        left = unusual(w.refused, w.cols, status, w.held, zero, lane, count)
+        while left != 0:
+            each = lane + lowest(left)
+            report_lane(t, h, w, outcomes, failed, progress, statuses, each)
+            left &= left - 1

@@ -10,9 +10,8 @@ import numpy as np
 
 from worldengine.batch.compiling.apart import attach
 from worldengine.batch.lanes.frames import LANE_FRAME
-from worldengine.batch.lanes.steps import LANES, PART, Work
+from worldengine.batch.lanes.steps import LANES, PART, WORDS, Work
 from worldengine.batch.lanes.sweep import sweep
-from worldengine.batch.lanes.vectors import BLOCK
 from worldengine.batch.slots.kernel import run
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.facts import call_depth
@@ -29,19 +28,20 @@ def lane_room(tables: Tables) -> Work:
     attach(sweep, tables.head, tables.code.dtype.type)
     words = tables.derived // 64 + 1 + (2 * tables.width) // 64 + 1
     frames = tables.derived * (1 + max(call_depth(machine) for machine in tables.machines)) + 64
-    wide = LANES + BLOCK
     return Work(
-        np.zeros((tables.columns, wide), np.int32),
-        np.zeros((1 + 2 * frames + tables.masks + 1, wide), np.int32),  # the last is never read
+        np.zeros((tables.columns, LANES), np.int32),
+        np.zeros((1 + frames + tables.masks + 1, WORDS), np.int64),  # the last is never read
+        np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(words, np.int64),
         np.zeros(frames * LANE_FRAME, np.int64),
-        np.zeros(wide, np.int32),
+        np.zeros(LANES, np.int32),
         np.zeros(LANES, np.int32),
         np.zeros((LANES, 0), np.uint8),
         np.zeros((LANES + 1, PART), np.int64),
-        np.zeros((2, wide), np.int32),
+        np.zeros((2, WORDS), np.int64),
+        np.zeros((1 + frames, LANES), np.int32),
         tables.state_type.itemsize,
         np.zeros(0, np.int64),
     )

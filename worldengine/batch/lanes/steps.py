@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from worldengine.batch.compiling.jit import i64, inner, u
+from worldengine.batch.compiling.jit import i64, inlined, inner, u
+from worldengine.batch.lanes.bits import holds_lane
 from worldengine.batch.lanes.columns import (
-    constant_test,
     exact_test,
+    number_test,
     put_number,
     put_one,
     put_sum,
@@ -20,6 +21,7 @@ from worldengine.batch.lanes.columns import (
     say_row,
 )
 from worldengine.batch.lanes.fetching import gather
+from worldengine.batch.lanes.vectors import BLOCK
 from worldengine.batch.slots.reading import selected
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import (
@@ -50,6 +52,8 @@ LANES = 256
 a step is cheap for each."""
 
 
+WORDS = LANES // BLOCK
+"""Words of a mask."""
 PART = 2
 """Of a group of lanes: where it begins, its operator. Behind the last stands where it ends."""
 
@@ -66,17 +70,19 @@ class Code(NamedTuple):
 class Work(NamedTuple):
     """Room for one set of lanes; see `lanes.Lanes`."""
 
-    cols: Any  # (columns, LANES + BLOCK) int32, slots, then registers of derived variables
-    masks: Any  # (rows, LANES + BLOCK) int32
+    cols: Any  # (columns, LANES) int32, slots, then registers of derived variables
+    masks: Any  # (rows, LANES / BLOCK) int64
     fresh: Any  # (words,) int64 derived variables, then variables and prior ones
     clean: Any  # (words,) int64 what is fresh when a turn begins
+    agreed: Any  # (words,) int64 what is fresh in the lanes of every operator
     dirty: Any  # (words,) int64 variables that have changed
     stack: Any  # int64
-    refused: Any  # (LANES + BLOCK,) int32 extra row of the step that refused, NOT_REFUSED, or why
+    refused: Any  # (LANES,) int32 extra row of the step that refused, NOT_REFUSED, or why
     rows: Any  # (LANES,) int32 the row of `source` in each lane
     saved: Any  # (LANES, bytes) uint8 the states as the turn began, if anybody listens
     parts: Any  # (LANES + 1, PART) int64 the groups that stand in the lanes; see `lanes`
-    kept: Any  # (2, LANES + BLOCK) int32 masks put aside
+    kept: Any  # (2, LANES / BLOCK) int64 masks put aside
+    held: Any  # (1 + frames, LANES) int32 numbers put aside
     size: int  # bytes of one variable in the states
     said: Any  # (LANES,) int64 a hash of what was said (see `naming`), or (0,) if nobody listens
 
@@ -115,21 +121,22 @@ def by_number(h: Integers, right: int, mask: int, offset: int) -> bool:
 
 
 @inner
-def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, b: int, e: int) -> None:
-    """Keep the lanes in which one test holds; its operands are ready."""
+def test_lanes(t: Code, h: Integers, w: Work, at: int, shift: int, m: int, into: int, b: int,
+               e: int) -> bool:  # fmt: skip
+    """Mask `into` becomes the lanes of mask `m` in which one test holds; its operands are ready.
+    Whether there are any."""
     place = h[H_TESTS] + TEST * at
     left, right = i64(t.code[u(place)]), i64(t.code[u(place + 1)])
     mask, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
     low, base = h[H_REGISTER_BASE], h[H_DERIVED_BASE]
     left += shift if low <= left < base else 0
     if by_number(h, right, mask, offset):
-        constant_test(w.masks, m, w.cols, left, mask, offset, b, e)
-        return
+        return bool(number_test(w.masks, m, into, w.cols, left, mask, offset, b, e))
     right += shift if low <= right < base else 0
-    exact_test(w.masks, m, w.cols, left, right, mask, offset, b, e)
+    return bool(exact_test(w.masks, m, into, w.cols, left, right, mask, offset, b, e))
 
 
-@inner
+@inlined
 def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift: int, m: int,
                 b: int, e: int) -> int:  # fmt: skip
     """One assignment in the lanes of mask `m`; or a derived variable to be worked out first."""
@@ -172,7 +179,7 @@ def store_lanes(t: Code, h: Integers, w: Work, source: Integers, at: int, shift:
     return -1
 
 
-@inner
+@inlined
 def say_lanes(t: Code, h: Integers, w: Work, source: Integers, extra: int, shift: int, m: int,
               b: int, e: int) -> int:  # fmt: skip
     """Say one text in the lanes of mask `m`; or a derived variable to be worked out first."""
@@ -225,9 +232,9 @@ def put_selected(t: Code, h: Integers, w: Work, target: int, key: int, table: in
                  high: int, register: int, shift: int, m: int, b: int, e: int
                  ) -> bool:  # fmt: skip
     """Store what a SELECT table gives, lane by lane."""
-    row, keys, keep, changed = w.cols[u(target)], w.cols[u(key)], w.masks[u(m)], 0
+    row, keys, changed = w.cols[u(target)], w.cols[u(key)], 0
     for lane in range(b, e):
-        if keep[lane] == 0:
+        if not holds_lane(w.masks, m, lane):
             continue
         found = selected(t.code, h, table, i64(keys[lane]))
         value = i64(UNDEFINED)

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from worldengine.batch.compiling.apart import apart
-from worldengine.batch.compiling.jit import i64, inner, u
-from worldengine.batch.lanes.columns import join, keep_row, refuse, some, take
-from worldengine.batch.lanes.dividing import divide, divide_by_number
+from worldengine.batch.compiling.jit import i64, inlined, u
+from worldengine.batch.lanes.bits import copy_mask, divide, join, nobody, some
+from worldengine.batch.lanes.columns import refuse
 from worldengine.batch.lanes.frames import (
     AT,
     AT_ASSIGNS,
@@ -49,7 +49,6 @@ from worldengine.batch.lanes.steps import (
     LANES,
     Code,
     Work,
-    by_number,
     say_lanes,
     store_lanes,
     test_lanes,
@@ -59,9 +58,7 @@ from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import (
     ENDED,
     EXTRA,
-    H_DERIVED_BASE,
     H_EXTRAS,
-    H_REGISTER_BASE,
     H_STEPS,
     H_SWEEP,
     H_TESTS,
@@ -71,6 +68,9 @@ from worldengine.batch.tables.layout import (
     UNSETTLED,
 )
 
+SOME_HOLD, NONE_HOLDS = -1, -2
+"""What is found of the tests of a step."""
+
 
 def _samples(code: Any) -> tuple[Any, ...]:
     """An argument of each type, where `code` is of this type."""
@@ -78,7 +78,9 @@ def _samples(code: Any) -> tuple[Any, ...]:
     tables = Code(np.zeros((1, 1), np.int64), np.zeros(1, code), lane, wide)
     parts = np.zeros((1, 1), np.int64)
     states = np.zeros((1, 1), np.uint8)
-    work = Work(rows, rows, wide, wide, wide, wide, lane, lane, states, parts, rows, 1, wide)
+    work = Work(
+        rows, parts, wide, wide, wide, wide, wide, lane, lane, states, parts, parts, rows, 1, wide
+    )
     return (tables, wide, work, states, 0, 0, 0, 0, 0)
 
 
@@ -90,11 +92,11 @@ def sweep(t: Code, h: Integers, w: Work, source: Integers, first: int, end: int,
     if first == end and need < 0:
         return ENDED
     steps = h[H_STEPS]
-    low = i64(1 + 2 * (len(w.stack) // LANE_FRAME))
+    low = i64(1 + len(w.stack) // LANE_FRAME)
     f = open_frame(w, i64(0), i64(first), i64(end), low, i64(MAIN), i64(0))
     w.stack[SHIFT], w.stack[SPARE] = 0, h[H_ZERO] + 1
     if first != end:
-        keep_row(w.masks, low, w.masks, i64(0), b, e)
+        copy_mask(w.masks, low, w.masks, i64(0), b, e)
     if need >= 0:
         f = open_derived(t, h, w, f, i64(need), b, e)
     first, end, at, stage, position, base = frame_of(w, f)
@@ -114,11 +116,11 @@ def sweep(t: Code, h: Integers, w: Work, source: Integers, first: int, end: int,
             if not some(w.masks, mask, b, e):
                 at += 1
                 continue
-            need = tests_want(t, h, w, source, row, b, e)
+            need = tested(t, h, w, source, row, f, mask, act, b, e)
+            if need == NONE_HOLDS:
+                at += 1
+                continue
             if need < 0:
-                if not tested(t, h, w, row, f, mask, act, b, e):
-                    at += 1
-                    continue
                 stage, position = i64(AT_ASSIGNS), i64(t.code[u(row + 1)])
         if need < 0 and stage == AT_ASSIGNS:
             last = i64(t.code[u(row + STEP + 1)])
@@ -158,41 +160,31 @@ def sweep(t: Code, h: Integers, w: Work, source: Integers, first: int, end: int,
         stage = i64(AT_TESTS)
 
 
-@inner
-def tests_want(t: Code, h: Integers, w: Work, source: Integers, row: int, b: int,
-               e: int) -> int:  # fmt: skip
-    """Make ready what the tests of a step read, or give back what has to be worked out."""
-    for at in range(t.code[u(row)], t.code[u(row + STEP)]):
+@inlined
+def tested(t: Code, h: Integers, w: Work, source: Integers, row: int, f: int, mask: int,
+           act: int, b: int, e: int) -> int:  # fmt: skip
+    """Divide the lanes at a step: those in which its tests hold into mask `act`, the others
+    to where they go on. Gives back NONE_HOLDS, SOME_HOLD or, with nothing done, a derived
+    variable that has to be worked out first. A test is looked at where those before it hold."""
+    begin, last = i64(t.code[u(row)]), i64(t.code[u(row + STEP)])
+    if begin == last:
+        copy_mask(w.masks, act, w.masks, mask, b, e)
+        nobody(w.masks, mask, b, e)
+        return SOME_HOLD
+    shift, asked, found = i64(w.stack[u(f + SHIFT)]), mask, True
+    for at in range(begin, last):
         place = h[H_TESTS] + TEST * at
         for side in range(2):
             need = wants(h, w, source, i64(t.code[u(place + side)]), b, e)
             if need >= 0:
                 return need
-    return -1
-
-
-@inner
-def tested(t: Code, h: Integers, w: Work, row: int, f: int, mask: int, act: int, b: int,
-           e: int) -> bool:  # fmt: skip
-    """Divide the lanes at a step: those in which its tests hold into mask `act`, the others
-    to where they go on. Whether there are any of the first."""
-    begin, last = i64(t.code[u(row)]), i64(t.code[u(row + STEP)])
-    if begin == last:
-        take(w.masks, act, mask, b, e)
-        return True
+        found = test_lanes(t, h, w, at, shift, asked, act, b, e)
+        if not found:
+            break
+        asked = act
     first, end = w.stack[u(f + FIRST)], w.stack[u(f + END)]
     other, into = i64(t.code[u(row + 4)]), i64(len(w.masks) - 1)
     if first < other < end:
         into = i64(w.stack[u(f + MASKS)] + other - first)
-    shift = i64(w.stack[u(f + SHIFT)])
-    if last == begin + 1:
-        place = h[H_TESTS] + TEST * begin
-        test, offset = i64(t.code[u(place + 2)]), i64(t.code[u(place + 3)])
-        if by_number(h, i64(t.code[u(place + 1)]), test, offset):
-            left = i64(t.code[u(place)])
-            left += shift if h[H_REGISTER_BASE] <= left < h[H_DERIVED_BASE] else 0
-            return divide_by_number(w.masks, mask, act, into, w.cols, left, test, offset, b, e)
-    keep_row(w.masks, act, w.masks, mask, b, e)
-    for at in range(begin, last):
-        test_lanes(t, h, w, at, shift, act, b, e)
-    return divide(w.masks, mask, act, into, b, e)
+    divide(w.masks, mask, act, into, b, e)
+    return SOME_HOLD if found else NONE_HOLDS

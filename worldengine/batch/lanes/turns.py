@@ -12,6 +12,7 @@ some dozens of rows an operator.
 from __future__ import annotations
 
 from worldengine.batch.compiling.jit import compiled, i64, inner, spliced, u
+from worldengine.batch.lanes.bits import copy_mask, holds_lane, join, nobody, some, word_at
 from worldengine.batch.lanes.columns import (
     fill,
     hush,
@@ -20,12 +21,11 @@ from worldengine.batch.lanes.columns import (
     refuse,
     running,
     scope_test,
-    some,
 )
 from worldengine.batch.lanes.fetching import gather, scatter
+from worldengine.batch.lanes.ordering import fill_lanes
 from worldengine.batch.lanes.reports import name_texts, report, save_states
 from worldengine.batch.lanes.steps import (
-    LANES,
     Code,
     Work,
     is_fresh,
@@ -34,7 +34,7 @@ from worldengine.batch.lanes.steps import (
     wants,
 )
 from worldengine.batch.lanes.sweep import sweep
-from worldengine.batch.lanes.vectors import lowest
+from worldengine.batch.lanes.vectors import BLOCK, lowest
 from worldengine.batch.slots.naming import mixed
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import (
@@ -167,11 +167,11 @@ def own_numbers(t: Code, h: Integers, w: Work, operator: int, numbers: Integers,
     low, high = t.wide[u(h[H_RANGES] + 2 * place)], t.wide[u(h[H_RANGES] + 2 * place + 1)]
     row, keep = w.cols[u(2 * h[H_VARIABLES])], w.masks[0]
     for lane in range(b, e):
-        number = numbers[w.rows[lane]]
-        row[lane] = number
-        if keep[lane] != 0 and (number < low or number > high):
-            keep[lane] = 0
-            w.refused[lane] = OUT_OF_RANGE
+        number = numbers[w.rows[u(lane)]]
+        row[u(lane)] = number
+        if (number < low or number > high) and holds_lane(w.masks, i64(0), lane):
+            keep[u(word_at(lane))] &= ~(i64(1) << (lane & (BLOCK - 1)))
+            w.refused[u(lane)] = OUT_OF_RANGE
     stale_lanes(t, h, w, h[H_VARIABLES])
 
 
@@ -205,28 +205,6 @@ def put_back(h: Integers, w: Work, target: Integers, b: int, e: int) -> bool:
 
 
 @spliced
-def fill_lanes(w: Work, order: Integers, groups: Integers, group: int, at: int,
-               end: int) -> tuple[int, int, int, int]:  # fmt: skip
-    """Put rows of `order` from `at` on into the lanes, group by group as long as the machine is
-    the same; no group is divided that fits. Gives back the group and the row to go on with, and
-    how many lanes and parts there are."""
-    machine, count, parts = groups[u(group), 1], i64(0), i64(0)
-    while at < end and groups[u(group), 1] == machine:
-        stop = min(groups[u(group + 1), 0], end)
-        here = min(stop - at, LANES - count)
-        if here < stop - at and count > 0:
-            break
-        for lane in range(here):
-            w.rows[u(count + lane)] = order[u(at + lane)]
-        w.parts[u(parts), 0], w.parts[u(parts), 1] = count, groups[u(group), 2]
-        count, at, parts = count + here, at + here, parts + 1
-        if at == groups[u(group + 1), 0]:
-            group += 1
-    w.parts[u(parts), 0] = count
-    return group, at, count, parts
-
-
-@spliced
 def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integers, count: int,
                parts: int) -> int:  # fmt: skip
     """A whole turn of the first `count` lanes. Afterwards mask 0 holds the accepted ones and
@@ -236,6 +214,9 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integer
     wants(h, w, states, h[H_STATUS], i64(0), count)
     if not work_out_shared(t, h, w, states, count):
         return UNSETTLED
+    nobody(w.kept, i64(0), i64(0), count)
+    for word in range(len(w.clean)):
+        w.agreed[word] = w.clean[word]
     for part in range(parts):
         b, e, operator = w.parts[u(part), 0], w.parts[u(part + 1), 0], w.parts[u(part), 1]
         afresh(w)
@@ -244,7 +225,6 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integer
             hush(w.said, mixed(i64(h[H_IDENTITY]), i64(REFUSED_TEXT + 1)), w.masks, i64(0), b, e)
         if operator < 0:
             refuse(w.masks, i64(0), w.refused, i64(OUT_OF_RANGE), b, e)
-            fill(w.masks, i64(0), i64(0), b, e)
             continue
         if not in_scope(t, h, w, states, operator, b, e):
             return UNSETTLED
@@ -258,7 +238,13 @@ def turn_lanes(t: Code, h: Integers, w: Work, states: Integers, numbers: Integer
             if not act(t, h, w, states, operator, b, e):
                 return UNSETTLED
             fits &= put_back(h, w, states, b, e)
-    only_prior(t, h, w)
+            join(w.kept, i64(0), w.masks, i64(0), b, e)
+        for word in range(len(w.fresh)):
+            w.agreed[word] &= w.fresh[word]
+    copy_mask(w.masks, i64(0), w.kept, i64(0), i64(0), count)
+    for word in range(len(w.fresh)):
+        w.fresh[word] = w.agreed[word]
+        w.dirty[word] = 0
     if h[H_RULES] != h[H_RULES_END] and some(w.masks, i64(0), i64(0), count):
         rules = sweep(t, h, w, states, h[H_RULES], h[H_RULES_END], i64(-1), i64(0), count)
         if rules != ENDED:

@@ -3,8 +3,10 @@
 A loop over lanes goes from block to block; what these functions say is done to all lanes of one.
 They are written down as vector code as they stand, so a compiler need neither find out that lanes
 have nothing to do with one another nor make a second loop for those that are left over: a block
-that reaches beyond the last lane is worked out in full, and `put` leaves the others as they were.
-Rows are therefore `BLOCK` longer than they hold lanes.
+is always worked out in full, and `put` leaves the lanes as they were that no bit stands for.
+Which lanes of a block something holds for is one integer, a bit a lane, lowest first: a set of
+lanes is joined, divided and found empty in one instruction. Blocks begin at whole multiples of
+`BLOCK`, so rows hold a whole number of them.
 """
 
 from __future__ import annotations
@@ -19,14 +21,16 @@ from numba.extending import models, register_model
 from worldengine.batch.compiling.jit import taught
 from worldengine.batch.tables.arrays import Integers
 
-BLOCK = 8
-"""Lanes of a block."""
+BLOCK = 64
+"""Lanes of a block: as many as an integer has bits."""
 Block: TypeAlias = Any
-"""BLOCK integers of 32 bits; where it is a mask, each is -1 or 0."""
+"""BLOCK integers of 32 bits."""
 
 _types = cast("Any", numba.types)
 _NARROW = ir.IntType(32)
 _WIDE = ir.VectorType(_NARROW, BLOCK)
+_BITS = ir.IntType(BLOCK)
+_EACH = ir.VectorType(ir.IntType(1), BLOCK)
 
 
 class _Type(numba.types.Type):
@@ -88,33 +92,23 @@ def _get(builder: Any, row: Any, lane: Any) -> Any:
     return builder.load(_place(builder, row, lane), align=4)
 
 
-def _put(builder: Any, row: Any, lane: Any, end: Any, value: Any) -> None:
-    left = _every(builder, builder.sub(end, lane))
-    counted = ir.Constant(_WIDE, list(range(BLOCK)))
+def _put(builder: Any, row: Any, lane: Any, bits: Any, value: Any) -> None:
     place = _place(builder, row, lane)
-    counts = builder.icmp_signed("<", counted, left)
-    builder.store(builder.select(counts, value, builder.load(place, align=4)), place, align=4)
+    old = builder.load(place, align=4)
+    builder.store(_chosen(builder, bits, value, old), place, align=4)
 
 
-def _before(builder: Any, lane: Any, end: Any) -> Any:
-    counted = ir.Constant(_WIDE, list(range(BLOCK)))
-    left = _every(builder, builder.sub(end, lane))
-    return builder.sext(builder.icmp_signed("<", counted, left), _WIDE)
+def _chosen(builder: Any, bits: Any, one: Any, other: Any) -> Any:
+    return builder.select(builder.bitcast(bits, _EACH), one, other)
 
 
-def _equal(builder: Any, one: Any, other: Any) -> Any:
-    return builder.sext(builder.icmp_signed("==", one, other), _WIDE)
+def _told(sign: str) -> Callable[..., Any]:
+    """In which lanes a comparison holds."""
 
+    def build(builder: Any, one: Any, other: Any) -> Any:
+        return builder.bitcast(builder.icmp_signed(sign, one, other), _BITS)
 
-def _compared(builder: Any, one: Any, other: Any, under: Any, level: Any, over: Any) -> Any:
-    less = builder.icmp_signed("<", one, other)
-    more = builder.icmp_signed(">", one, other)
-    return builder.select(less, under, builder.select(more, over, level))
-
-
-def _chosen(builder: Any, mask: Any, one: Any, other: Any) -> Any:
-    nothing = ir.Constant(_WIDE, [0] * BLOCK)
-    return builder.select(builder.icmp_signed("!=", mask, nothing), one, other)
+    return build
 
 
 def _named(name: str, result: Any, *kinds: Any) -> Callable[..., Any]:
@@ -130,39 +124,27 @@ def _named(name: str, result: Any, *kinds: Any) -> Callable[..., Any]:
     return build
 
 
-_ROW, _PLACE = None, _types.int64
+_ROW, _PLACE, _SET = None, _types.int64, _types.int64
 
 block: Callable[[Integers, int], Block] = _Operation((_ROW, _PLACE), _BLOCK, _get)
 """The lanes of a row from one on."""
 put: Callable[[Integers, int, int, Block], None] = _Operation(
-    (_ROW, _PLACE, _PLACE, _BLOCK), _types.void, _put
+    (_ROW, _PLACE, _SET, _BLOCK), _types.void, _put
 )
-"""Store into the lanes of a row from one on, but not into lane `end` or what comes after it."""
+"""Store into the lanes of a row from one on that bits stand for."""
 every: Callable[[int], Block] = _Operation((_types.int64,), _BLOCK, _every)
 """One number in all lanes."""
 _TWO = (_BLOCK, _BLOCK)
-both: Callable[[Block, Block], Block] = _Operation(_TWO, _BLOCK, lambda b, x, y: b.and_(x, y))
-either: Callable[[Block, Block], Block] = _Operation(_TWO, _BLOCK, lambda b, x, y: b.or_(x, y))
-apart: Callable[[Block, Block], Block] = _Operation(_TWO, _BLOCK, lambda b, x, y: b.xor(x, y))
-"""Bits in which two blocks differ."""
-equal: Callable[[Block, Block], Block] = _Operation(_TWO, _BLOCK, _equal)
-compared: Callable[[Block, Block, Block, Block, Block], Block] = _Operation(
-    (*_TWO, *_TWO, _BLOCK), _BLOCK, _compared
-)
-"""What the third to fifth blocks hold where the first is less than the second, equal, more."""
-before: Callable[[int, int], Block] = _Operation((_PLACE, _PLACE), _BLOCK, _before)
-"""A mask of the lanes from one on that stand before another."""
+equal: Callable[[Block, Block], int] = _Operation(_TWO, _SET, _told("=="))
+less: Callable[[Block, Block], int] = _Operation(_TWO, _SET, _told("<"))
+"""Bits of the lanes in which the first is less than the second."""
 sum_of, difference_of, smallest, largest = (
     cast("Callable[[Block, Block], Block]", _Operation(_TWO, _BLOCK, _named(name, *[_WIDE] * 3)))
     for name in ("sadd.sat", "ssub.sat", "smin", "smax")
 )
 """Sums and differences stop at both ends of 32 bits."""
-chosen: Callable[[Block, Block, Block], Block] = _Operation((_BLOCK, *_TWO), _BLOCK, _chosen)
-"""One block where a mask is not 0, the other where it is."""
-united: Callable[[Block], int] = _Operation(
-    (_BLOCK,), _types.int32, _named("vector.reduce.or", _NARROW, _WIDE)
-)
-"""The bits that any lane has."""
+chosen: Callable[[int, Block, Block], Block] = _Operation((_SET, *_TWO), _BLOCK, _chosen)
+"""One block in the lanes that bits stand for, another in the others."""
 
 
 def _lowest(builder: Any, bits: Any) -> Any:
