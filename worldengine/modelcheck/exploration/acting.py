@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from worldengine.batch.compiling.jit import i64
+from worldengine.batch.lanes.bits import everybody
 from worldengine.batch.lanes.columns import blank, fill
 from worldengine.batch.lanes.steps import Code, Work
 from worldengine.batch.lanes.sweep import sweep
@@ -95,7 +96,7 @@ def follow_all(
             e += 1
         place = h[H_OPERATORS] + OPERATOR * operators[action]
         afresh(w)
-        fill(w.masks, i64(0), -1, b, e)
+        everybody(w.masks, i64(0), b, e)
         if t.code[place + 4] >= 0:
             fill(w.cols, 2 * h[H_VARIABLES], numbers[action], b, e)
         if t.code[place + 9]:  # what the requirements left in registers is needed again
@@ -117,7 +118,7 @@ def follow_all(
                 return True
             close_up(t, w, left)
         afresh(w)
-        fill(w.masks, i64(0), -1, i64(0), left)
+        everybody(w.masks, i64(0), i64(0), left)
         if sweep(t, h, w, u.after, h[H_RULES], h[H_RULES_END], i64(-1), 0, left) != ENDED:
             return False
         if not put_back(h, w, u.after, 0, left):

@@ -17,12 +17,7 @@ from typing import Any
 import numpy as np
 
 from worldengine.batch.compiling.jit import i64
-<<<<<<< HEAD
 from worldengine.batch.lanes.bits import copy_mask, everybody, holds_lane, some
-from worldengine.batch.lanes.columns import blank, fill
-=======
-from worldengine.batch.lanes.columns import fill, keep_row, some
->>>>>>> origin/main
 from worldengine.batch.lanes.masks import tried
 from worldengine.batch.lanes.steps import LANES, Code, Work
 from worldengine.batch.lanes.turns import begin, in_scope, number_lanes
@@ -59,85 +54,6 @@ from worldengine.modelcheck.exploration.settling import Order, settle_all
 DONE, BUDGET, FULL, BROKEN, PAUSED = range(5)
 
 
-<<<<<<< HEAD
-class Bunch(NamedTuple):
-    """Room for some nodes and for some turns from them."""
-
-    states: Array  # [LANES, bytes] uint8 of the nodes
-    after: Array  # [LANES, bytes] uint8 of the turns
-    keys: Array  # [LANES, words] uint32 of the turns
-    origins: Array  # [LANES, words] uint32 the keys of the nodes
-    nodes: Array  # [LANES] int32 the node in each lane
-    lanes: Array  # [LANES] int32 the lane each turn starts from
-    actions: Array  # [LANES] int32 the command of each turn
-    roots: Array  # [LANES] uint64 the sides that each turn leads to
-    mixes: Array  # [LANES] uint64 their hashes
-
-
-@compiled
-def rekey(p: Packing, w: Work, keys: Any, b: Any, e: Any) -> None:
-    """Put what has changed in the lanes into their keys."""
-    for index in range(len(p.variables)):
-        variable = p.variables[index]
-        if (w.dirty[variable >> 6] >> (variable & 63)) & 1 == 0:
-            continue
-        word, shift = p.words[index], p.shifts[index]
-        keep = ~np.uint32(p.masks[index] << shift)
-        row = w.cols[variable]
-        for lane in range(b, e):
-            value = np.uint32(coded(p, index, np.int64(row[lane])) << shift)
-            keys[lane, word] = np.uint32(keys[lane, word] & keep) | value
-
-
-@compiled
-def follow_all(
-    t: Code, p: Packing, graph: Graph, w: Work, u: Bunch, operators: Any, numbers: Any, count: Any
-) -> Any:
-    """Act out the first `count` turns of a bunch, which stand by command; False if the Machine
-    is at fault."""
-    h = t.head[0]
-    for turn in range(count):
-        lane = u.lanes[turn]
-        for byte in range(u.states.shape[1]):
-            u.after[turn, byte] = u.states[lane, byte]
-        for word in range(p.size):
-            u.keys[turn, word] = u.origins[lane, word]
-        w.rows[turn] = turn
-    begin(t, h, w, u.after, count)
-    b = 0
-    while b < count:
-        action = u.actions[b]
-        e = b + 1
-        while e < count and u.actions[e] == action:
-            e += 1
-        place = h[H_OPERATORS] + OPERATOR * operators[action]
-        afresh(w)
-        everybody(w.masks, i64(0), b, e)
-        if t.code[place + 4] >= 0:
-            fill(w.cols, 2 * h[H_VARIABLES], numbers[action], b, e)
-        if t.code[place + 9]:  # what the requirements left in registers is needed again
-            blank(w.refused, b, e)
-            if not required(t, h, w, u.after, operators[action], b, e):
-                return False
-        if not act(t, h, w, u.after, operators[action], b, e):
-            return False
-        if not put_back(h, w, u.after, b, e):
-            return False
-        rekey(p, w, u.keys, b, e)
-        b = e
-    if h[H_RULES] != h[H_RULES_END]:
-        afresh(w)
-        everybody(w.masks, i64(0), i64(0), count)
-        if sweep(t, h, w, u.after, h[H_RULES], h[H_RULES_END], i64(-1), 0, count) != ENDED:
-            return False
-        if not put_back(h, w, u.after, 0, count):
-            return False
-        rekey(p, w, u.keys, 0, count)
-    return True
-
-
-=======
->>>>>>> origin/main
 @compiled
 def sides_of(p: Packing, graph: Graph, u: Bunch, turn: Any) -> Any:
     """The sides of the key of a turn; those that are as in its origin are not sought."""
