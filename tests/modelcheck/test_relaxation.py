@@ -4,6 +4,7 @@ is asked together."""
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.modelcheck.relaxation.landmarks import landmarks
 from worldengine.modelcheck.relaxation.relaxed import FAR, Space
+from worldengine.modelcheck.verdicts.excluded import excluded
 
 STATES = 1_500
 
@@ -121,3 +123,17 @@ def test_water_that_runs_and_does_not_leak_is_one_condition() -> None:
     assert (cracked, 0) in names
     planned = plan_for(problem, machine, 0, clock(30), 1 << 26)
     assert planned.plan is not None and planned.plan[-1] == "sign"
+
+
+def test_conditions_that_exclude_one_another_are_told() -> None:
+    """What is held is not here: each can be so, but no action asks for both."""
+    path = Path(__file__).resolve().parents[3] / "shared/corpus/authored/05_old_rink.world"
+    if not path.exists():
+        pytest.skip("the worlds written by a model are not here")
+    text = path.read_text(encoding="utf-8")
+    machine = compile(text)
+    reason = excluded(Problem(reduced(machine)), machine, 0)
+    assert reason is not None and "`flood` can never come about" in reason.text
+    assert reason.location is not None and reason.location.line == 127
+    mended = compile(text.replace("require here(hose) and ", "require "))
+    assert excluded(Problem(reduced(mended)), mended, 0) is None

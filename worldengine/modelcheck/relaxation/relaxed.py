@@ -11,6 +11,7 @@ action costs revisited", 2008). Without a finite value the goal cannot be reache
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -47,18 +48,20 @@ class Clauses(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Relaxed:
     """`variables` are those of which some fact can help towards the goal; `operators`
-    those that can."""
+    those that can. Conditions of the units `without_hope` exclude one another."""
 
     horn: Horn
     clauses: Clauses
     variables: tuple[int, ...]
     operators: tuple[int, ...]
     atoms: tuple[int, ...]
+    without_hope: tuple[int, ...] = ()
 
 
-def relaxed_of(horn: Horn, goals: tuple[int, ...] = ()) -> Relaxed:
-    """The clauses that can help towards the goal (or one of several)."""
-    horn = together(horn, _backward(horn, goals or (horn.goal,))[1])
+def relaxed_of(horn: Horn, goals: tuple[int, ...] = (), spared: Collection[int] = ()) -> Relaxed:
+    """The clauses that can help towards the goal (or one of several), the conditions of the units
+    `spared` taken one by one (see `together`)."""
+    horn, without_hope = together(horn, _backward(horn, goals or (horn.goal,))[1], spared)
     kept_atoms, kept_clauses = _backward(horn, goals or (horn.goal,))
     number = {atom: index for index, atom in enumerate(kept_atoms)}
     entry_of = {
@@ -88,7 +91,7 @@ def relaxed_of(horn: Horn, goals: tuple[int, ...] = ()) -> Relaxed:
         _ints(lows),
     )
     operators = tuple(sorted({operator for operator in begun if operator >= 0}))
-    return Relaxed(horn, clauses, variables, operators, tuple(kept_atoms))
+    return Relaxed(horn, clauses, variables, operators, tuple(kept_atoms), without_hope)
 
 
 def _backward(horn: Horn, goals: tuple[int, ...]) -> tuple[list[int], list[int]]:

@@ -19,6 +19,7 @@ impossible.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from worldengine.modelcheck.programs.units import DERIVED, OPERATOR
@@ -37,9 +38,12 @@ def plain(name: Atom) -> Atom:
     return name[2:] if name[0] == IN else name
 
 
-def together(horn: Horn, clauses: list[int]) -> Horn:
+def together(
+    horn: Horn, clauses: list[int], spared: Collection[int] = ()
+) -> tuple[Horn, tuple[int, ...]]:
     """The same atoms and clauses, the operators and rules among the clauses kept in their
-    contexts. Clauses made anew stand at the end; of one without hope the body is its own head."""
+    contexts, but for the units `spared`. Clauses made anew stand at the end; of one without hope
+    the body is its own head. And the units that lost a condition to that."""
     found = replace(
         horn,
         atoms=dict(horn.atoms),
@@ -52,9 +56,9 @@ def together(horn: Horn, clauses: list[int]) -> Horn:
     needs = work.needs()
     if needs is not None:
         for number, unit in enumerate(found.reach.units):
-            if unit.kind != DERIVED:
+            if unit.kind != DERIVED and number not in spared:
                 work.narrow(number, needs)
-    return found
+    return found, tuple(dict.fromkeys(work.without_hope))
 
 
 class _Contexts:
@@ -62,6 +66,7 @@ class _Contexts:
         self.horn = horn
         self.clauses = clauses
         self.room = len(clauses)  # clauses that may be added
+        self.without_hope: list[int] = []
         self.variables = len(horn.reach.machine.variables)
         self.makers: dict[int, list[int]] = {}
         self.bits: dict[int, int] = {}
@@ -157,6 +162,7 @@ class _Contexts:
                 after = renewed.body(body) if against >= 0 else None
                 if after is None:
                     self.horn.bodies[clause] = (head,)
+                    self.without_hope.append(number)
                 elif after != body:
                     self.horn.bodies[clause] = after
 

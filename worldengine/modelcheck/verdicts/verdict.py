@@ -31,6 +31,7 @@ from worldengine.modelcheck.relaxation.abstract import reach
 from worldengine.modelcheck.verdicts.blame import blame
 from worldengine.modelcheck.verdicts.deadends import DeadEnds
 from worldengine.modelcheck.verdicts.deadends import to_document as ends_document
+from worldengine.modelcheck.verdicts.excluded import excluded
 from worldengine.modelcheck.verdicts.reasons import Reason, unreachable_reason
 from worldengine.modelcheck.wording.speech import understood
 from worldengine.proof import proof_outcome, replays
@@ -123,8 +124,7 @@ class _Work:
         return [self.found[variant] for variant in range(len(self.machine.variants))]
 
     def shortened(self) -> list[Decided]:
-        """Leave out what plans do not need, then explore for shorter ones, where a plan is known
-        and nothing proves it shortest."""
+        """Trim plans, then explore for shorter ones, where nothing proves them shortest."""
         count = len(self.machine.variants)
         for variant in range(count):
             known = self.found[variant] = self._trimmed(variant)
@@ -136,17 +136,15 @@ class _Work:
         return [self.found[variant] for variant in range(count)]
 
     def _trimmed(self, variant: int) -> Decided:
-        """A variant with what its plan does not need left out, if it has one of the world's own
-        or of another start."""
+        """A variant without what its plan does not need, where it was not planned."""
         known = self.found[variant]
         if known.plan is None or known.optimal or known.by == "planning":
             return known
         start = self.machine.start(variant)
         pairs = trimmed(self.problem, start, understood(self.machine, variant, known.plan))
         plan = spoken(self.machine, variant, pairs)
-        if plan is None or not replays(self.machine, variant, plan):
-            return known
-        return replace(known, plan=plan)
+        fits = plan is not None and replays(self.machine, variant, plan)
+        return replace(known, plan=plan) if fits else known
 
     def _stage(self, stage: Any) -> None:
         open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
@@ -185,6 +183,8 @@ class _Work:
     def _by_planning(self, variant: int, waiting: int) -> Decided | None:
         if self.problem.relaxed is None:
             return self._by_repair(variant)
+        if reason := excluded(self.problem, self.machine, variant):
+            return Decided(variant, UNWINNABLE, reason=reason, by="relaxation")
         ways = self._ways(variant)
         if not ways:
             self.unaided.add(variant)
