@@ -204,7 +204,6 @@ def telling(
 ) -> tuple[Action, bool] | None:
     """The action that would tell most, and whether it tells of a hope; None if none tells."""
     insight = insight_of(belief.machine)
-    width = len(belief.machine.variables)
     # What might be is told from what is imagined, not from what is: nothing true is looked at.
     pairs = [
         (variable, value)
@@ -215,20 +214,14 @@ def telling(
     ]
     if not actions or not pairs:
         return None
-    kind = insight.engine.tables.state_type
-    table = np.repeat(np.array([imagined[:width]], kind), len(pairs) + 1, axis=0)
+    # By the rules that are known: a refusal that nobody foresees tells nothing beforehand.
+    table = insight.replayer.rows(imagined, len(pairs) + 1)
     table[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
     of_hope = np.array([variable in hopes for variable, _ in pairs], np.bool_)
     best: tuple[int, int, Action] | None = None
     for action in actions:
-        count = len(table)
-        step = insight.engine.step(
-            np.zeros(count, np.int32),
-            table.copy(),
-            np.full(count, action[0], np.int32),
-            np.full(count, action[1], np.int32),
-        )
-        apart = step.texts[:-1] != step.texts[-1]
+        signs = insight.replayer.read(table, action)[1]
+        apart = signs[:-1] != signs[-1]
         score = int((apart & of_hope).sum()), int(apart.sum()), action
         if score[1] and (best is None or score[:2] > best[:2]):
             best = score

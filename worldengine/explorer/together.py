@@ -224,7 +224,9 @@ class Together:
         numbers = np.array([number for _, number in actions], np.int32)
         met: set[bytes] = set()
         beliefs: dict[bytes, tuple[Way, States]] = {}
-        for said, rows in (*self._strolls(trails[0][1]), *trails):
+        # what can be read is looked for on the way alone: a walk may be what no rule allows
+        walks = self._strolls(trails[0][1]) if actions is self._actions else ()
+        for said, rows in (*walks, *trails):
             beliefs.setdefault(rows.tobytes(), (said, rows))
         for said, rows in sorted(beliefs.values(), key=lambda each: len(each[0])):
             tried = np.repeat(rows, count, axis=0)
