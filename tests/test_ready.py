@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,20 @@ def test_a_list_has_what_the_first_use_asks_for(use: str) -> None:
         capture_output=True, text=True, check=True, cwd=ROOT,
     )  # fmt: skip
     assert done.stdout.splitlines()[-2:] == ["not on the list:", "on the list for nothing:"]
+
+
+@pytest.mark.slow
+def test_workers_find_everything_compiled(tmp_path: Path) -> None:
+    """Several workers on an empty cache: it is said once, by the process that starts them."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "COLUMNS": "200"}
+    environment.pop("WORLDENGINE_TOLD", None)
+    command = ["-m", "worldengine", "rollout", "tide_clock", "--episodes", "80", "--workers", "2"]
+    done = subprocess.run(
+        [sys.executable, *command, "--out", str(tmp_path / "run")],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.count("compiling") == 1, done.stderr

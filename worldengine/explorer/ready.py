@@ -15,17 +15,22 @@ from worldengine.batch.compiling.together import Job, make_ready
 from worldengine.batch.ready import BATCH, job
 from worldengine.batch.ready import jobs as jobs_of_batch
 from worldengine.batch.slots.starts import start_rows
-from worldengine.batch.tables.tables import tables_of
+from worldengine.batch.tables.tables import Tables, tables_of
 from worldengine.explorer.playing import play_rows
 from worldengine.machine import Machine
 
 
-def engine_for(machine: Machine) -> Engine:
-    """An engine of one Machine, with all made ready that plays it."""
+def ready_for(machine: Machine) -> Tables:
+    """Tables of one Machine, with all made ready that plays it."""
     tables = tables_of([machine])
     types = tables.code.dtype.name, tables.state_type.name
     make_ready(NOTICE, "worldengine.explorer.ready", *types)
-    return Engine(tables)
+    return tables
+
+
+def engine_for(machine: Machine) -> Engine:
+    """An engine of one Machine, ready to play it."""
+    return Engine(ready_for(machine))
 
 
 def jobs(code: str, state: str) -> list[Job]:

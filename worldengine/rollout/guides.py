@@ -47,3 +47,12 @@ def guide(machine: Machine, provenance: Provenance, random: Random) -> object:
     """What the episode's player is given from outside."""
     make = GUIDES.get(provenance.player.guidance)
     return None if make is None else make(machine, provenance, random)
+
+
+def prepare(guidance: str, machine: Machine) -> None:
+    """Compile what guides of this name need in worlds like this one, before workers are started
+    that would each do it for themselves."""
+    if guidance == BELIEF:
+        from worldengine.explorer.ready import ready_for
+
+        ready_for(machine)

@@ -21,6 +21,7 @@ from worldengine.players import catalogue
 from worldengine.players.protocol import Player
 from worldengine.processes import worker_pool
 from worldengine.rollout.batching import play_many, seats_played
+from worldengine.rollout.guides import prepare
 from worldengine.rollout.plan import planned
 from worldengine.rollout.storage import Manifest, Run, RunError
 from worldengine.rollout.summary import Told, told_of_episode
@@ -85,9 +86,12 @@ def played(
         return
     if not isinstance(player, str):
         raise RunError("a player that is an object plays in this process: workers=1")
+    made = catalogue.make(player)
+    if worlds:
+        prepare(made.guidance, worlds[0])
     pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
     try:
-        size = max(BATCH, 4 * (batch or catalogue.make(player).width))
+        size = max(BATCH, 4 * (batch or made.width))
         if len(worlds) > workers * AHEAD:
             by_hash = {machine.hash: machine for machine in worlds}
             whole = by_world(tasks, max(size, WHOLE))
