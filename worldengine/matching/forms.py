@@ -124,12 +124,15 @@ def template(schema: Schema, form: Form) -> str:
     return written(schema, form.template)
 
 
-def canonical_text(machine: Machine, operator: int, form: int, number: int) -> str:
-    """A form of an operator's action with the primary names of its arguments."""
+def canonical_text(
+    machine: Machine, operator: int, form: int, number: int, article: str = ""
+) -> str:
+    """A form of an operator's action with the primary names of its arguments, each with what
+    is given for an article before it."""
     ground = machine.operators[operator]
     schema = machine.schemas[ground.schema]
     return "".join(
-        argument_name(machine, schema.parameters[piece], ground.arguments[piece], number)
+        article + argument_name(machine, schema.parameters[piece], ground.arguments[piece], number)
         if isinstance(piece, int)
         else piece
         for piece in schema.forms[form].template

@@ -5,8 +5,9 @@ library's, and the more literal form before others, as long as their things are 
 library's verb for a lamp is never given in a world that has its own `switch`, though as a ground
 action it could be: a search that tries it finds ways that nobody can type.
 
-Every phrase of every form with every name of the arguments is asked. An operator with a number,
-one with a regular expression for a form and one with very many phrases counts as spoken.
+Every phrase of every form with every name of the arguments is asked, without articles and with
+every article: `take the cup` is not what an own form `take cup` answers. An operator with a
+number, one with a regular expression for a form and one with very many phrases counts as spoken.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from itertools import product
 from worldengine.machine.schema import Machine
 from worldengine.matching.commands import Matcher, Reading
 from worldengine.matching.forms import Entry, canonical_text
+from worldengine.matching.normal import ARTICLES
 from worldengine.matching.patterns import phrases
 from worldengine.modelcheck.relaxation.reached import Reach
 from worldengine.runtime import runtime_of
 
-MANY = 256
+MANY = 2048
 """Texts for one form of one operator beyond which it counts as spoken."""
+BARE = ("",)
+ANY_ARTICLE = ("", *(f"{article} " for article in ARTICLES))
 WIDER = {
     "held": ("held", "reachable", "visible"),
     "here": ("here", "reachable", "visible"),
@@ -59,19 +63,30 @@ class _Spoken:
         plain = canonical_text(self.machine, operator, 0, 0)
         if not self._answered_before(operator, plain):
             return True
-        return any(self._by(operator, entry) for entry in self.entries.get(schema, ()))
+        entries = self.entries.get(schema, ())
+        return any(
+            self._by(operator, entry, articles)
+            for articles in (BARE, ANY_ARTICLE)
+            for entry in entries
+        )
 
-    def _by(self, operator: int, entry: Entry) -> bool:
-        texts = self._texts(operator, entry)
+    def _by(self, operator: int, entry: Entry, articles: tuple[str, ...]) -> bool:
+        texts = self._texts(operator, entry, articles)
         if not texts:
             return True
         return any(not self._answered_before(operator, text) for text in texts)
 
-    def _texts(self, operator: int, entry: Entry) -> list[str]:
-        """All normalised texts of a form for an operator, none if there are too many."""
+    def _texts(self, operator: int, entry: Entry, articles: tuple[str, ...]) -> list[str]:
+        """All normalised texts of a form for an operator, with any of these before any name;
+        none if there are too many."""
         arguments = self.machine.operators[operator].arguments
         names = [
-            [name for name, bearers in vocabulary.bearers.items() if value in bearers]
+            [
+                article + name
+                for name, bearers in vocabulary.bearers.items()
+                if value in bearers
+                for article in articles
+            ]
             for value, vocabulary in zip(arguments, entry.vocabularies, strict=True)
         ]
         found: list[str] = []

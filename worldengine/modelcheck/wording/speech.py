@@ -7,6 +7,7 @@ because another action answers to all its forms first; then there are none.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from worldengine.machine.schema import Machine, State
 from worldengine.matching.forms import canonical_text
@@ -17,10 +18,12 @@ SHOWN = 4
 
 
 def say(machine: Machine, state: State, operator: int, number: int) -> tuple[str, State] | None:
-    """A text that means an action in a state, and the state after it."""
+    """A text that means an action in a state, and the state after it. Where another action
+    answers to all its plain forms an article may tell them apart."""
     runtime = runtime_of(machine)
-    for form in range(len(machine.schemas[machine.operators[operator].schema].forms)):
-        text = canonical_text(machine, operator, form, number)
+    forms = range(len(machine.schemas[machine.operators[operator].schema].forms))
+    for article, form in product(("", "the "), forms):
+        text = canonical_text(machine, operator, form, number, article)
         turn = runtime.step(state, text)
         if turn.accepted and (turn.operator, turn.number) == (operator, number):
             return text, turn.state
