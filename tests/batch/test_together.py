@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from worldengine.batch.compiling.keeping import kept
+from worldengine.batch.compiling.keeping import _digest, kept
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = """
@@ -62,12 +62,14 @@ def test_one_core_compiles_alone_and_says_so_much_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "how, why",
-    [("killed", "exit status -9"), ("failing", "ValueError: it cannot be compiled here")],
+    [
+        ("killed", "exit status -9"),
+        ("failing", "ValueError: it cannot be compiled here"),
+        ("lost", "what it compiled could not be kept"),
+    ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_what_a_dead_second_process_leaves_is_compiled_here(
-    tmp_path: Path, how: str, why: str
-) -> None:
+def test_what_a_second_process_leaves_is_compiled_here(tmp_path: Path, how: str, why: str) -> None:
     said, told = run(tmp_path, how)
     assert said == "[11, 12, 13, 14] 1 True"
     assert len(told) == 2 and f"broke off ({why})" in told[1]
@@ -118,3 +120,30 @@ def test_a_damaged_file_is_compiled_anew(tmp_path: Path) -> None:
         said, _ = run(tmp_path, cores=1)
         assert said.startswith("[11, 12, 13, 14] 0")
         assert kept(path) is not None and path.read_bytes() != damaged
+
+
+def test_a_file_in_the_place_of_another_is_compiled_anew(tmp_path: Path) -> None:
+    run(tmp_path, cores=1)
+    first, second, *_ = sorted((tmp_path / "small").iterdir())
+    first.write_bytes(second.read_bytes())
+    assert kept(first) is None and kept(second) is not None
+    said, _ = run(tmp_path, cores=1)
+    assert said.startswith("[11, 12, 13, 14] 0")
+    assert kept(first) is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
+def test_code_that_others_may_write_is_not_run(tmp_path: Path) -> None:
+    run(tmp_path, cores=1)
+    path = next(iter(sorted((tmp_path / "small").iterdir())))
+    path.chmod(0o666)
+    assert kept(path) is None
+    run(tmp_path, cores=1)
+    assert kept(path) is not None
+
+
+@pytest.mark.parametrize("rest", [b"", b"{", b"[]", b'{"function": ""}'])
+def test_a_file_of_another_make_is_none(tmp_path: Path, rest: bytes) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(_digest(path, rest + b"\n") + rest + b"\n")
+    assert kept(path) is None

@@ -6,8 +6,9 @@ that it could need to compile another; what is kept here is only ever called, an
 itself.
 
 A file is written whole under another name and then takes its place, so that processes may write
-and read at one time. It begins with the digest of the rest: a file that was cut short or changed
-is not used, and is written anew.
+and read at one time. It begins with the digest of its name and the rest: a file that was cut short,
+changed or put in another's place is not used, and is written anew. Code is run, so nor is a file
+that somebody else wrote or may write.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -22,6 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 DIGEST = hashlib.sha256().digest_size
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def _base() -> Path:
     try:
         return Path.home() / ".cache" / "worldengine"
     except RuntimeError:  # nobody's home
-        return Path(tempfile.gettempdir()) / "worldengine"
+        return Path(tempfile.gettempdir()) / f"worldengine-{os.geteuid()}"
 
 
 def path_of(folder: Path, function: str, parts: Iterable[str]) -> Path:
@@ -78,16 +81,33 @@ def path_of(folder: Path, function: str, parts: Iterable[str]) -> Path:
 
 
 def kept(path: Path) -> Code | None:
-    """What is kept there, if anything that is whole."""
+    """What is kept there, if anything that is whole and our own."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            if not _ours(os.fstat(file.fileno())):
+                return None
+            content = file.read()
     except OSError:
         return None
     digest, rest = content[:DIGEST], content[DIGEST:]
-    if hashlib.sha256(rest).digest() != digest:
+    if _digest(path, rest) != digest:
         return None
     names, _, machine_code = rest.partition(b"\n")
-    return Code(**json.loads(names), machine_code=machine_code)
+    try:
+        return Code(**json.loads(names), machine_code=machine_code)
+    except (ValueError, TypeError):  # of another revision, or made up
+        return None
+
+
+def _ours(status: os.stat_result) -> bool:
+    """Whether this user or the system's own wrote a file, and no others may."""
+    if sys.platform == "win32":  # users' folders are closed to others there
+        return True
+    return status.st_uid in (os.geteuid(), 0) and not status.st_mode & OTHERS_WRITE
+
+
+def _digest(path: Path, rest: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + b"\n" + rest).digest()
 
 
 def keep(path: Path, code: Code) -> None:
@@ -97,7 +117,8 @@ def keep(path: Path, code: Code) -> None:
     rest = json.dumps(names).encode() + b"\n" + code.machine_code
     aside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        aside.write_bytes(hashlib.sha256(rest).digest() + rest)
+        aside.write_bytes(_digest(path, rest) + rest)
+        aside.chmod(0o644)
         aside.replace(path)
     except OSError:
         aside.unlink(missing_ok=True)

@@ -160,7 +160,7 @@ class _Second:
             path = self.jobs[at].path
             if answer != b"%d\n" % at or path is None or not path.exists():
                 self.waiting.append(at)
-                self.broke = self.broke or "nothing came of a job"
+                self.broke = self.broke or "what it compiled could not be kept"
                 return
 
     def end(self) -> None:
@@ -170,17 +170,16 @@ class _Second:
             self.process.kill()
         self.thread.join()
         assert self.process.stdin is not None and self.process.stdout is not None
+        with suppress(OSError):  # it may have gone already
+            self.process.stdin.close()  # it ends with its input
+        status = self.process.wait()
         if self.broke and not self.ended:
-            status = self.process.wait()
             self.errors.seek(0)
             last = self.errors.read().decode(errors="replace").strip().splitlines()[-1:]
-            why = last[0] if last else f"exit status {status}"
+            why = last[0] if last else f"exit status {status}" if status else self.broke
             told = f"the second process that compiles broke off ({why}): compiling the rest alone"
             print(told, file=sys.stderr, flush=True)
-        with suppress(OSError):  # it may have gone already
-            self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait()
         self.errors.close()
 
 
