@@ -29,6 +29,7 @@ GAPS = {
     "why": "I need the key", "quote": '"It is locked."', "deed": "opening the box",
     "goal": "find the key", "left": "7", "steps": "3", "seen": "the hall and the yard",
     "bad": "grab", "good": "take",
+    "number": "41", "sum": "75 less 34 is 41",
     "later": "open the door", "doing later": "opening the door", "did": "open the box",
 }  # fmt: skip
 

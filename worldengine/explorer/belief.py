@@ -21,6 +21,7 @@ from worldengine.explorer.insight import insight_of
 from worldengine.explorer.turnsleft import NONE_TOLD, Left
 from worldengine.machine import Machine
 from worldengine.machine.schema import PARAMETER, State
+from worldengine.players.figures import numbers
 from worldengine.runtime import Knowledge, Transition
 from worldengine.runtime import begin as first_knowledge
 
@@ -39,6 +40,8 @@ class Belief:
     places: frozenset[int]
     words: frozenset[str]
     """Every word that was read."""
+    figures: frozenset[int] = frozenset()
+    """Every number that was read, in figures or in words."""
     tired: frozenset[tuple[int, int]] = frozenset()
     """What was refused since the last turn that was accepted."""
 
@@ -105,6 +108,7 @@ def first(truth: Hypotheses, opening: str, learnt: frozenset[int],
         frozenset(),
         frozenset({truth.state[location]} if location >= 0 else ()),
         words_of(f"{machine.goal}\n{opening}"),
+        numbers(machine.goal) | numbers(opening),
     )
 
 
@@ -120,11 +124,12 @@ def after(
         operator, number = meant
     machine = belief.machine
     truth = truth.after((operator, number), transition)
-    names, words = belief.names, belief.words
+    names, words, figures = belief.names, belief.words, belief.figures
     if transition.operator >= 0:
         names = names.seen(transition.observation)
         words = words | words_of(transition.observation)
-    found = replace(belief, fit=truth.fit, names=names, words=words)
+        figures = figures | numbers(transition.observation)
+    found = replace(belief, fit=truth.fit, names=names, words=words, figures=figures)
     if transition.refusal is not None:
         tired = replace(found, tired=belief.tired | {(operator, number)})
         return _taught(tired, transition), truth

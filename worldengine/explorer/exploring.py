@@ -69,7 +69,7 @@ def showing(
     insight = insight_of(belief.machine)
     there = [
         action
-        for action, _ in _possible(insight, belief, imagined)
+        for action, _ in possible(insight, belief, imagined)
         if action[0] in insight.quiet and (*action, belief.place()) not in belief.done
     ]
     texts = insight.replayer.told(imagined, there)
@@ -91,7 +91,7 @@ def explore(
 ) -> Choice | None:
     """The next thing to find out, None where nothing can be done at all."""
     insight = insight_of(belief.machine)
-    there = _possible(insight, belief, imagined)
+    there = possible(insight, belief, imagined)
     here = belief.place()
     fresh = [each for each in there if (*each[0], here) not in belief.done]
     place = belief.machine.objects[belief.machine.player].location
@@ -127,7 +127,7 @@ def naming(belief: Belief, imagined: State, wanted: tuple[int, ...]) -> Action |
     """What may show names here: something to open, words of a name that is wanted, any name.
     None where all that is at hand was read."""
     insight = insight_of(belief.machine)
-    there = _possible(insight, belief, imagined)
+    there = possible(insight, belief, imagined)
     here = belief.place()
     quiet = [
         (action, state)
@@ -164,7 +164,7 @@ def ask_first(
     here = belief.place()
     there = [
         action
-        for action, _ in _possible(insight, belief, imagined)
+        for action, _ in possible(insight, belief, imagined)
         if (*action, here) not in belief.done and action[0] in insight.quiet
     ]
     told = telling(belief, imagined, harmless(there), unsure, True)
@@ -179,7 +179,7 @@ def _ordered(found: list[tuple[Action, State]], mood: int) -> list[tuple[Action,
     return sorted(found, key=lambda each: ((each[0][0] + 1) * 7919 + mood * 104729) % 1013)
 
 
-def _possible(insight: Insight, belief: Belief, state: State) -> list[tuple[Action, State]]:
+def possible(insight: Insight, belief: Belief, state: State) -> list[tuple[Action, State]]:
     """What would be accepted in an imagined state and does not lose, with what follows."""
     operators, numbers = insight.actions
     columns, states = insight.replayer.possible(state, operators, numbers)
@@ -237,7 +237,7 @@ def _way(insight: Insight, belief: Belief, imagined: State, mood: int) -> Action
     waiting: list[tuple[State, Action | None, int]] = [(imagined, None, 0)]
     while waiting:
         state, begun, depth = waiting.pop(0)
-        for action, following in _ordered(_possible(insight, belief, state), mood):
+        for action, following in _ordered(possible(insight, belief, state), mood):
             if following[place] in met:
                 continue
             met.add(following[place])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.exploring import ask_first, explore, missing, nameable, naming, showing
+from worldengine.explorer.figuring import telling_number, told
 from worldengine.explorer.insight import insight_of
 from worldengine.explorer.outlooks import Before, Outlook
 from worldengine.explorer.planning import aimless
@@ -43,8 +44,9 @@ class Stand:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """`why`: plan, guess (a step of the plan about something that nobody has named, by the
-    name it has in the known way), or a `Choice`'s word. `start` is one that still fits, whose
-    path in the outlook is followed, `at` how many steps of it are done."""
+    name it has in the known way, or with a number that nobody has told), or a `Choice`'s
+    word. `start` is one that still fits, whose path in the outlook is followed, `at` how many
+    steps of it are done."""
 
     action: Action
     command: str
@@ -100,7 +102,12 @@ def decide(stand: Stand, belief: Belief, planned: Planned) -> Decision:
             asked = ask_first(belief, imagined, view.dangers, harmless)
         if asked is not None:
             return Decision(asked, spoken(belief, asked), "ask", view, start, at)
-        return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+        if told(belief, path[at]):
+            return Decision(path[at], spoken(belief, path[at]), "plan", view, start, at)
+        figure = telling_number(belief, imagined, path[at], harmless)
+        if figure is not None:
+            return Decision(figure, spoken(belief, figure), "ask", view, start, at)
+        return Decision(path[at], spoken(belief, path[at]), "guess", view, start, at)
     wanted = missing(belief, path[at]) if at < len(path) else ()
     if wanted:
         shown = showing(belief, imagined, wanted, harmless)

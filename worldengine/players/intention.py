@@ -22,13 +22,14 @@ MISTAKES: dict[str, Mistake] = {
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """`why`: plan, guess (a step of it by a name that nobody has said), ask (it would tell
-    something), new (a place not seen), way (towards one), try (never done yet), again; or a
-    mistake: slip (wrong words), early (something is missing yet), away (wrong place), repeat
-    (what failed just now). `meant` is the command that a mistake stands for. `hopes` are
-    (thing, holder) that it counts on without knowing; `later` is a command it means to give
-    afterwards; `learnt` whether the last refusal taught a rule; `steps` how many commands its
-    plan still has, 0 without one or where part of what it leads through was not seen."""
+    """`why`: plan, guess (a step of it by a name or number that nobody has said), ask (it
+    would tell something), new (a place not seen), way (towards one), try (never done yet),
+    again; or a mistake: slip (wrong words), early (something is missing yet), away (wrong
+    place), repeat (what failed just now). `meant` is the command that a mistake stands for.
+    `hopes` are (thing, holder) that it counts on without knowing; `later` is a command it means
+    to give afterwards; `learnt` whether the last refusal taught a rule; `steps` how many
+    commands its plan still has, 0 without one or where part of what it leads through was not
+    seen; `evidence` is a sentence that was read and decided between this and something else."""
 
     command: str
     why: str
@@ -38,6 +39,13 @@ class Intention:
     learnt: bool = False
     surprised: bool = False
     steps: int = 0
+    evidence: str = ""
+
+    @property
+    def named(self) -> str:
+        """The command that a thought is about. In a slip only the words are wrong; who does
+        the wrong thing means to do it."""
+        return self.meant or self.command if self.mistake in ("", "slip") else self.command
 
     @property
     def mistake(self) -> Mistake:

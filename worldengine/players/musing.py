@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from itertools import islice
 from random import Random
 
-from worldengine.players import musings
+from worldengine.players import pools
+from worldengine.players.claims import hope, number_claim, unseen
 from worldengine.players.correcting import correction
 from worldengine.players.gaps import act, places_seen, thing_of
 from worldengine.players.intention import Intention
@@ -26,7 +27,6 @@ from worldengine.players.recall import (
     memories,
     place,
     shown,
-    spoken_of,
     took,
 )
 from worldengine.players.spinning import Pool
@@ -48,24 +48,6 @@ TRIES = 6
 REMEMBERED = 4
 NOTHING: Mapping[str, str] = {}
 SINCE = ("since", "as", "because")
-BEGIN, ONWARD = Pool(*musings.INTENT, *musings.BEGIN), Pool(*musings.INTENT, *musings.ONWARD)
-AFTERWARDS, INSTEAD = Pool(*musings.AFTERWARDS), Pool(*musings.INSTEAD)
-WORDED, QUOTED, PLAINLY = Pool(*musings.WORDED), Pool(*musings.QUOTED), Pool(*musings.PLAINLY)
-INSIST, LEARNT, SURPRISED = Pool(*musings.INSIST), Pool(*musings.LEARNT), Pool(*musings.SURPRISED)
-HOPE, UNTOLD = Pool(*musings.HOPE), Pool(*musings.HOPE, *musings.UNTOLD)
-LATER, RECKON = Pool(*musings.LATER), Pool(*musings.RECKON)
-GOAL_PART = Pool(*musings.GOAL, *musings.GOAL_PART)
-GOAL_WHOLE = Pool(*musings.GOAL, *musings.GOAL_WHOLE)
-NOTED, ARRIVED = Pool(*musings.NOTED), Pool(*musings.ARRIVED)
-FINE, GOT = Pool(*musings.FINE), Pool(*musings.GOT)
-SEEN_HERE, SEEN_AT = Pool(*musings.SEEN_HERE), Pool(*musings.SEEN_AT)
-SEEN_EARLIER, SEEN_AFTER = Pool(*musings.SEEN_EARLIER), Pool(*musings.SEEN_AFTER)
-CARRIED, IN_GOAL = Pool(*musings.CARRIED), Pool(*musings.IN_GOAL)
-SAID, FAILED = Pool(*musings.SAID), Pool(*musings.FAILED)
-TRY = Pool(*musings.TRY)
-REASONS = {"ask": Pool(*musings.ASK), "new": Pool(*musings.NEW), "way": Pool(*musings.WAY)}
-REASONS |= {"try": TRY, "again": TRY, "guess": Pool(*musings.GUESS)}
-GUESS_WAY = Pool(*musings.GUESS_WAY)
 
 
 class Musing:
@@ -82,9 +64,12 @@ class Musing:
         """Why the player says `intention.command` now; "" where it does not think aloud."""
         if self._mode == "none":
             return ""
-        phrase = view.phrase(_named(intention))
+        phrase = view.phrase(intention.named)
         parts = [self._reaction(intention, view)]
-        if self._mode == "full":
+        claim = self._claim(intention, view, parts[0])
+        if claim:
+            parts += [claim, self._intent(intention, view, phrase)]
+        elif self._mode == "full":
             parts += self._reasoned(intention, view, phrase)
             if self._chance(0.3):
                 parts.append(self._outlook(intention, view, phrase))
@@ -100,30 +85,32 @@ class Musing:
             goal = brief(view.goal)
             if not goal or not self._chance(0.6):
                 return ""
-            return self._spun(GOAL_PART if more(view.goal) else GOAL_WHOLE, {"goal": goal})
+            return self._spun(
+                pools.GOAL_PART if more(view.goal) else pools.GOAL_WHOLE, {"goal": goal}
+            )
         last = view.turns[-1]
         if intention.why == "repeat":
-            return self._spun(INSIST)
+            return self._spun(pools.INSIST)
         if last.refused:
             return self._refused(intention, view)
         if self._mode == "brief":
             return ""
         if intention.surprised and self._chance(0.35):
-            return self._spun(SURPRISED)
+            return self._spun(pools.SURPRISED)
         here = place(view, len(view.turns) - 1)
         before = place(view, len(view.turns) - 2)
         if here and here != before and self._chance(0.5):
-            return self._spun(ARRIVED, {"place": here})
+            return self._spun(pools.ARRIVED, {"place": here})
         fresh = self._fresh(last.observation)
         if fresh and self._chance(0.35):
             self._noted.add(fresh)
-            return self._spun(NOTED, {"quote": quoted(fresh)})
+            return self._spun(pools.NOTED, {"quote": quoted(fresh)})
         if not self._chance(0.35):
             return ""
         did = view.phrase(last.reply.command)
         if did.things and did.do.partition(" ")[0] in TAKING:
-            return self._spun(GOT, thing_of(view, did.things[0]))
-        return self._spun(FINE, {"deed": doing(did.do)})
+            return self._spun(pools.GOT, thing_of(view, did.things[0]))
+        return self._spun(pools.FINE, {"deed": doing(did.do)})
 
     def _fresh(self, observation: str) -> str:
         """A sentence worth repeating that was not repeated before, "" if there is none."""
@@ -139,18 +126,36 @@ class Musing:
         if last.outcome == "parameter":
             said = self._corrected(last.reply.command, intention)
         elif words:
-            said = self._spun(QUOTED, {"quote": quoted(words)})
+            said = self._spun(pools.QUOTED, {"quote": quoted(words)})
         else:
-            said = self._spun(PLAINLY)
+            said = self._spun(pools.PLAINLY)
         if intention.learnt and self._chance(0.6):
-            said = f"{said} {self._spun(LEARNT)}"
+            said = f"{said} {self._spun(pools.LEARNT)}"
         return said
 
     def _corrected(self, wrong: str, intention: Intention) -> str:
         """What was wrong with the words of the last command, if the right ones come now."""
         right = "" if intention.mistake else intention.command
         pool, gaps = correction(wrong, right)
-        return self._spun(pool or WORDED, gaps)
+        return self._spun(pool or pools.WORDED, gaps)
+
+    def _claim(self, intention: Intention, view: View, said: str) -> str:
+        """What has to be said with a command: that a number is a guess, or what it follows
+        from; what was read that decides what to do."""
+        found = None if intention.why == "repeat" else number_claim(view, intention.named)
+        if found is not None:
+            return self._spun(*found)
+        clue = intention.evidence
+        if not clue or self._mode != "full" or intention.mistake not in ("", "slip"):
+            return ""
+        if not self._chance(0.4 if clue in self._noted and clue not in said else 0.9):
+            return ""
+        self._noted.add(clue)
+        return (
+            self._spun(pools.SETTLED)
+            if clue in said
+            else self._spun(pools.EVIDENCE, {"quote": quoted(clue)})
+        )
 
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""
@@ -163,9 +168,9 @@ class Musing:
                 return [found, self._intent(intention, view, phrase)]
             if found:
                 return self._joined(found, intention, view, phrase)
-        pool = None if intention.mistake else REASONS.get(intention.why)
+        pool = None if intention.mistake else pools.REASONS.get(intention.why)
         if intention.why == "guess" and phrase.travel:
-            pool = GUESS_WAY
+            pool = pools.GUESS_WAY
         if pool is not None and self._chance(0.7):
             reason = self._spun(pool, {"seen": places_seen(view)})
             if self._chance(0.2):
@@ -179,7 +184,7 @@ class Musing:
         if style < 0.35:
             return [f"{capital(clause)}.", self._intent(intention, view, phrase)]
         if style < 0.7:
-            then = self._clause(AFTERWARDS, act(phrase.do))
+            then = self._clause(pools.AFTERWARDS, act(phrase.do))
             return [f"{capital(clause)}, {then}."]
         said = self._intent(intention, view, phrase)
         return [f"{said.removesuffix('.')}, {self._random.choice(SINCE)} {clause}."]
@@ -190,14 +195,12 @@ class Musing:
         if last is not None and refused and not intention.mistake and self._chance(0.4):
             other = view.phrase(last.reply.command).do != phrase.do
             if other:
-                return self._spun(INSTEAD, act(phrase.do))
-        return self._spun(ONWARD if view.turns else BEGIN, act(phrase.do))
+                return self._spun(pools.INSTEAD, act(phrase.do))
+        return self._spun(pools.ONWARD if view.turns else pools.BEGIN, act(phrase.do))
 
     def _hope(self, hopes: list[tuple[str, str]], view: View) -> str:
         thing, holder = self._random.choice(hopes)
-        where = view.noun(holder) or holder
-        pool = HOPE if spoken_of(view, thing, holder) else UNTOLD
-        return self._spun(pool, {"holder": where, **thing_of(view, thing)})
+        return self._spun(*hope(view, thing, holder))
 
     def _reason(self, view: View, phrase: Phrase) -> str:
         """From what was read before: a clause, or a sentence with a quotation in it; "" if
@@ -209,15 +212,15 @@ class Musing:
         for memory in islice(told, REMEMBERED):
             kinds.setdefault(memory.kind, memory)
         if "refusal" in kinds and self._chance(0.5):
-            return self._of(FAILED, view, kinds["refusal"])
+            return self._of(pools.FAILED, view, kinds["refusal"])
         if "said" in kinds and self._chance(0.35):
-            return self._of(SAID, view, kinds["said"])
+            return self._of(pools.SAID, view, kinds["said"])
         carried = [thing for thing in phrase.things if took(view, thing)]
         if carried and self._chance(0.5):
-            return self._clause(CARRIED, thing_of(view, carried[0]))
+            return self._clause(pools.CARRIED, thing_of(view, carried[0]))
         named = [thing for thing in phrase.things if mentions(view.goal, thing)]
         if named and self._chance(0.35):
-            return self._clause(IN_GOAL, thing_of(view, named[0]))
+            return self._clause(pools.IN_GOAL, thing_of(view, named[0]))
         if "seen" in kinds and not took(view, kinds["seen"].thing):
             return self._seen_at(view, kinds["seen"])
         return ""
@@ -239,21 +242,23 @@ class Musing:
         gaps = thing_of(view, memory.thing)
         where, here = place(view, memory.turn), place(view, len(view.turns) - 1)
         if where and where != here:
-            return self._clause(SEEN_AT, {"place": where, **gaps})
+            return self._clause(pools.SEEN_AT, {"place": where, **gaps})
         if memory.turn == len(view.turns) - 1:
-            return self._clause(SEEN_HERE, gaps)
+            return self._clause(pools.SEEN_HERE, gaps)
         did = view.phrase(view.turns[memory.turn].reply.command) if memory.turn >= 0 else None
         if did is None or did.travel or first_shown(view, memory.thing) != memory.turn:
-            return self._clause(SEEN_EARLIER, gaps)
-        return self._clause(SEEN_AFTER, {"deed": doing(did.do), **gaps})
+            return self._clause(pools.SEEN_EARLIER, gaps)
+        return self._clause(pools.SEEN_AFTER, {"deed": doing(did.do), **gaps})
 
     def _outlook(self, intention: Intention, view: View, phrase: Phrase) -> str:
-        later = intention.later and view.phrase(intention.later).do
-        if later and later != phrase.do and self._chance(0.7):
-            return self._spun(LATER, {"later": later, "doing later": doing(later)})
+        after = view.phrase(intention.later) if intention.later else None
+        later = after.do if after else ""
+        if after and later != phrase.do and self._chance(0.7):
+            pool = pools.LATER_HOPED if unseen(view, after, phrase) else pools.LATER
+            return self._spun(pool, {"later": later, "doing later": doing(later)})
         if intention.why == "plan" and view.turns_left > 1 and self._chance(0.3):
             steps = {"steps": str(intention.steps)} if intention.steps > 1 else {}
-            return self._spun(RECKON, {"left": str(view.turns_left), **steps})
+            return self._spun(pools.RECKON, {"left": str(view.turns_left), **steps})
         return ""
 
     # -- wording -------------------------------------------------------------------------
@@ -279,13 +284,3 @@ class Musing:
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
-
-
-def _named(intention: Intention) -> str:
-    """The command that a thought is about. In a slip only the words are wrong; who does the
-    wrong thing means to do it."""
-    return (
-        intention.meant or intention.command
-        if intention.mistake in ("", "slip")
-        else intention.command
-    )

@@ -4,6 +4,7 @@ Every bracket `(one|another)` is a choice of its own, and brackets stand in brac
 {do} `take the lamp`, {doing} and {Doing} `taking the lamp`, {thing} `the lamp`, {is} and
 {them} as its number asks, {place} and {holder} with their articles, {quote} a quotation, {deed}
 what an earlier turn did, {goal} what the task asks for first, {left} turns, {steps} of the plan,
+{number} and {sum} (`75 less 14 is 61`),
 {bad} and {good} words of a wrong command and of the right one.
 
 What stands in CLAUSES can be a sentence of its own or follow a `since`.
@@ -165,11 +166,46 @@ GUESS_WAY = (
     "(There may be|Perhaps there is|I suppose there is) a way( there|), though I have not read of "
     "(one|any).",
 )
+GUESS_NUMBER = (
+    "(Nothing that I have read|Nothing I was told|Nothing so far) says {number}, so (it is a guess|"
+    "this is a guess|I have to guess).",
+    "(The|That) {number} is (a guess|only a guess|my guess)(, nothing more|; I have not read it|).",
+    "I was not told (that it is|to make it) {number}; (it is a guess|I am guessing|I can only "
+    "guess).",
+    "(Whether it is|Whether it should be) {number} I (cannot say|do not know); (I try my luck|it "
+    "is a guess|I take a guess).",
+)
+FOLLOWS = (
+    "{quote} (By that|So), {sum}.",
+    "(I go by what I read|I have the rule|What I read was): {quote} (And|So) {sum}.",
+)
+RECKONED = (  # the rule is too long to be repeated
+    "(By what I read|As I read it|By the rule that I read), {sum}.",
+    "(The rule is known|I have read how it goes): {sum}.",
+)
+EVIDENCE = (
+    "{quote} (That|This) (is what decides it|settles it|tells me which|is what I go by).",
+    "(What decides it|What I go by|What tells me which) is what I (read|was shown|learnt): {quote}",
+    "(I go by this|This settles it|I have it from here): {quote}",
+)
+SETTLED = (  # where it has been quoted just before
+    "(That|This) (is what decides it|settles it|tells me which|is what I go by).",
+    "(Now I know which|So I know which one|That leaves no choice).",
+)
+TELLS = (
+    "{quote} So {holder} is (where to find|the place for|where I look for) {thing}.",
+    "(I go by what I read|I have not forgotten|It was said): {quote}",
+)
 LATER = (
     "(After that|Once that is done|From there) I (want to|mean to|can|hope to) {later}.",
     "(It|That) (should lead|leads|brings me) (on to|to|towards) {doing later}(, I hope|).",
     "(The point is|What I am after is|In the end it is about) {doing later}.",
     "Then I can {later}.",
+)
+LATER_HOPED = (  # where it is about what has not been seen
+    "(After that|Once that is done|From there) I hope to {later}.",
+    "(With luck|If all goes well), {doing later} comes (after that|next|soon after).",
+    "(Perhaps|Maybe) I can {later} (after that|then|later).",
 )
 RECKON = (
     "(By my reckoning|If I am right|As far as I can see) (that leaves|it takes) {steps} (more|"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from worldengine.players.figures import numbers
 from worldengine.players.wording import mentions
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class Trail:
     """See the module. Turns are counted from 0, the opening is turn -1."""
 
     __slots__ = (
-        "_goal", "_low", "_opening", "_places", "_remembered", "_taken", "_turns", "phrases",
+        "_goal", "_low", "_opening", "_places", "_remembered", "_taken", "_turns", "numbers",
+        "phrases",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -40,6 +42,7 @@ class Trail:
         self._remembered: dict[str, tuple[int, list[Any]]] = {}
         self._low: list[str] = []
         self.phrases: list[Phrase] = []
+        self.numbers: set[int] = {*numbers(goal), *numbers(opening)}
 
     def of(self, view: View) -> Trail:
         """This trail, up to the last turn of a view."""
@@ -60,6 +63,8 @@ class Trail:
         phrase = view.phrase(shown.reply.command)
         self.phrases.append(phrase)
         self._low.append(shown.observation.lower())
+        if shown.outcome != "parameter":  # such an answer repeats what was said
+            self.numbers |= numbers(shown.observation)
         if shown.refused:
             self._places.append(self._places[-1])
             return
