@@ -60,7 +60,10 @@ def test_looks_and_refusals_make_no_other_plan() -> None:
         ("talk at Ines", "talk to Ines", "preposition"),
         ("take red key", "take brass key", "name"),
         ("dial 70", "dial 7", "number"),
-        ("take the big key", "take key", "other"),
+        ("take big key", "take key", "name"),
+        ("go to north", "go north", "preposition"),
+        ("talk ines", "talk to ines", "preposition"),
+        ("take lamp", "take  lamp", "other"),
     ],
 )
 def test_what_was_wrong_with_a_slip(wrong: str, right: str, kind: str) -> None:

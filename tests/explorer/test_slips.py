@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from random import Random
 
 import pytest
 
-from worldengine.explorer.slips import slips
+from worldengine.explorer.erring import MISTAKES, drawn
+from worldengine.explorer.slips import MAKERS, slips
 from worldengine.players import correcting
 from worldengine.players.correcting import correction
 from worldengine.players.spinning import Pool
@@ -19,25 +22,52 @@ def test_wrong_numbers_are_near_misses() -> None:
     wrong = {
         each
         for seed in range(40)
-        for each in slips("take rune stone 1", names, generator(seed, "x", 0))
+        for each in slips("number", "take rune stone 1", names, generator(seed, "x", 0))
         if each.startswith("take rune stone ")
     }
     assert wrong == {f"take rune stone {number}" for number in (2, 4, 5)}
     modes = {
         each.split()[1]
         for seed in range(40)
-        for each in slips("chmod 755 backup.sh", (), generator(seed, "x", 0))
+        for each in slips("number", "chmod 755 backup.sh", (), generator(seed, "x", 0))
         if re.fullmatch(r"chmod \d+ backup.sh", each)
     }
     assert modes == {"754", "756", "575"}
 
 
-def test_slips_are_never_the_command_itself() -> None:
+@pytest.mark.parametrize("kind", [each for each in MAKERS if each != "number"])
+def test_slips_are_never_the_command_itself(kind: str) -> None:
     names = ("brass key", "oak door", "white letter")
     for seed in range(50):
         random = generator(seed, "x", 0)
-        wrong = list(slips("unlock oak door with brass key", names, random))
+        wrong = list(slips(kind, "unlock oak door with brass key", names, random))
         assert wrong and "unlock oak door with brass key" not in wrong
+
+
+@pytest.mark.parametrize(
+    ("kind", "command", "wrong"),
+    [
+        ("name", "take brass key", "take iron key"),
+        ("name", "light ship lamp", "light ship lantern"),
+        ("name", "open oak door", "open door"),
+        ("preposition", "talk to ines", "talk ines"),
+        ("preposition", "go north", "go to north"),
+        ("part", "unlock oak door with brass key", "unlock oak door"),
+        ("part", "take lamp", "take"),
+        ("verb", "take lamp", "grab lamp"),
+    ],
+)
+def test_slips_are_of_the_kind_that_is_asked_for(kind: str, command: str, wrong: str) -> None:
+    names = ("brass key", "iron lock", "oak door", "ship lamp")
+    made = [each for seed in range(20) for each in slips(kind, command, names, Random(seed))]
+    assert wrong in made
+
+
+def test_every_kind_is_drawn_about_as_often_as_stated() -> None:
+    random = Random(1)
+    first = Counter(drawn(random)[0] for _ in range(4000))
+    for kind, weight in MISTAKES:
+        assert abs(first[kind] / 4000 - weight) < 0.03
 
 
 @pytest.mark.parametrize(

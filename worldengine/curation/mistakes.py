@@ -15,7 +15,7 @@ MARKS = ("slip", "early", "away", "repeat")
 SLIPS = ("verb", "part left out", "preposition", "name", "number", "other")
 JOINTS = frozenset({
     "with", "to", "in", "into", "on", "onto", "from", "about", "at", "for", "over", "using",
-    "by", "inside", "under", "of", "off", "across",
+    "by", "inside", "under", "of", "off", "across", "towards", "through", "against", "up", "down",
 })  # fmt: skip
 
 AGENTREFINE: dict[str, object] = {
@@ -79,13 +79,20 @@ def slip_of(wrong: str, right: str) -> str:
         return "part left out"
     if old[:1] != new[:1]:
         return "verb"
-    differ = [at for at in range(min(len(old), len(new))) if old[at] != new[at]]
-    if len(old) == len(new) and len(differ) == 1:
-        bad, good = old[differ[0]], new[differ[0]]
-        if good in JOINTS and bad in JOINTS:
-            return "preposition"
-        return "number" if bad.isdecimal() and good.isdecimal() else "name"
-    return "other"
+    bad, good = differing(old, new)
+    if not bad and not good:
+        return "other"
+    if JOINTS.issuperset(bad) and JOINTS.issuperset(good):
+        return "preposition"
+    return "number" if " ".join(bad).isdecimal() and " ".join(good).isdecimal() else "name"
+
+
+def differing(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
+    """The words of two lists between those that both begin with and those that both end with."""
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    last = next((k for k in range(shorter - first) if old[-1 - k] != new[-1 - k]), shorter - first)
+    return old[first : len(old) - last], new[first : len(new) - last]
 
 
 def share(part: int, whole: int) -> float | None:

@@ -10,7 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from worldengine.explorer.erring import AGAIN, OFTEN, PAIRS, WHOLE, Mistake, mistaken, tongue_of
+from worldengine.explorer.erring import (
+    AGAIN,
+    OFTEN,
+    PAIRS,
+    PATIENCE,
+    WHOLE,
+    Mistake,
+    drawn,
+    mistaken,
+    tongue_of,
+)
 from worldengine.explorer.hinting import Hint
 from worldengine.explorer.mind import DARING, begin
 from worldengine.explorer.replaying import Action
@@ -48,6 +58,8 @@ class Follower:
         self._made = 0
         self._refined = 0
         """Refusals so far that a later turn has set right, or the next one will."""
+        self._wanted, self._waited = "", 0
+        """The kind of mistake that was drawn, and the turns that did not allow it."""
         self._wrong: Mistake | None = None
         """The mistake that was just made."""
         self._pending: list[Action] = []
@@ -107,9 +119,26 @@ class Follower:
             # the fewer steps are left, the more is owed of the two that every play should have;
             # the last step is kept for where there was no mistake to be made before it
             due = max(due, owed / max(len(ahead) - 1, 1))
-        if self._random.random() >= due:
-            return None
-        return mistaken(self._tongue, hint, self._random, sure)
+        if not self._wanted:
+            if self._random.random() >= due:
+                return None
+            self._wanted, self._waited = drawn(self._random)[0], 0
+        pressing = owed > 0 and 2 * owed >= len(ahead) - 1
+        return self._of_wanted(hint, sure, pressing)
+
+    def _of_wanted(self, hint: Hint, sure: bool, pressing: bool) -> Mistake | None:
+        """A mistake of the kind that was drawn, so that none that is always to be had crowds
+        out the others; of another one where it was waited for long or time presses."""
+        wrong = mistaken(self._tongue, hint, self._random, self._wanted, sure)
+        self._waited += 1
+        if wrong is None and (pressing or self._waited >= PATIENCE):
+            for kind in drawn(self._random, self._wanted):
+                wrong = mistaken(self._tongue, hint, self._random, kind, sure)
+                if wrong is not None:
+                    break
+        if wrong is not None:
+            self._wanted = ""
+        return wrong
 
     def _count(self, decision: Decision, shown: Shown) -> None:
         """Keep account of what was refused and of what was set right."""
@@ -120,7 +149,7 @@ class Follower:
         elif wrong is None:
             if self._told and command == decision.command:
                 self._pending.append(action)
-        elif wrong.kind == "early":
+        elif wrong.kind in ("early", "away"):
             self._pending.append(wrong.action)
         elif wrong.kind == "slip":
             self._refined += self._tongue.mends(command, action[0])

@@ -21,19 +21,29 @@ from worldengine.memo import by_machine
 from worldengine.players.chance import weighed
 from worldengine.runtime import runtime_of
 
-MISTAKES: tuple[tuple[str, float], ...] = (("slip", 0.6), ("early", 0.4))
-"""Which mistake is tried first, by share. Acting at the wrong place is an early step whose
-refusal is about the place."""
-AGAIN = 0.05
+MISTAKES: tuple[tuple[str, float], ...] = (
+    ("name", 0.27),
+    ("away", 0.17),
+    ("early", 0.17),
+    ("preposition", 0.15),
+    ("part", 0.1),
+    ("verb", 0.08),
+    ("number", 0.06),
+)
+"""Which mistake is drawn, by share: slips by what is wrong with the words (see `slips`), a step
+of another place, a step that lacks something. Repetitions come on top, after refusals."""
+SURE = frozenset({"name", "preposition", "part", "number"})
+"""Slips that can be such as the very command that was meant sets right."""
+AGAIN = 0.08
 """The chance that what was just refused is tried once more, as it was."""
+PATIENCE = 6
+"""Turns for which a kind that was drawn is waited for, where no command allows it."""
 OFTEN = 0.1
 """The chance of a mistake at a turn."""
 WHOLE = 3
 """Mistakes of one episode at most."""
 PAIRS = 2
 """Refusals that are set right of which every play should hold so many."""
-NEAR = 0.75
-"""The share of wrong words that keep the verb, where there are such words."""
 MOST_COMMANDS = 16_384
 """Commands of which it is kept whether they could mean anything."""
 NO_ACTION: Action = (-1, 0)
@@ -76,32 +86,26 @@ def tongue_of(machine: Machine) -> Tongue:
     return Tongue(machine)
 
 
-def mistaken(tongue: Tongue, hint: Hint, random: Random, sure: bool) -> Mistake | None:
-    """A mistake, None if there is none to be made. `sure`: only one that is set right by the
-    very command that was meant."""
-    kinds = list(MISTAKES)
-    while kinds:
-        at = weighed(random.random, [weight for _, weight in kinds])
-        kind, _ = kinds.pop(at)
-        if kind == "slip":
-            command = _slip(tongue, hint, random, sure)
-            if command:
-                return Mistake(kind, command)
-        elif not sure:
-            command, action = hint.early(random)
-            if command:
-                return Mistake(kind, command, action)
+def drawn(random: Random, but: str = "") -> list[str]:
+    """The kinds of mistakes, in an order drawn by their shares; without one of them."""
+    left = [each for each in MISTAKES if each[0] != but]
+    found: list[str] = []
+    while left:
+        at = weighed(random.random, [weight for _, weight in left])
+        found.append(left.pop(at)[0])
+    return found
+
+
+def mistaken(tongue: Tongue, hint: Hint, random: Random, kind: str, sure: bool) -> Mistake | None:
+    """A mistake of a kind, None if this moment allows none. `sure`: only one that is set right
+    by the very command that was meant."""
+    if kind in ("early", "away"):
+        command, action = ("", NO_ACTION) if sure else hint.early(random, kind == "away")
+        return Mistake(kind, command, action) if command else None
+    if sure and kind not in SURE:
+        return None
+    for wrong in slips(kind, hint.command, hint.names, random):
+        fits = kind == "verb" or tongue.mends(wrong, hint.action[0])
+        if fits and not tongue.means(wrong):
+            return Mistake("slip", wrong)
     return None
-
-
-def _slip(tongue: Tongue, hint: Hint, random: Random, sure: bool) -> str:
-    near = sure or random.random() < NEAR
-    far = ""
-    for wrong in slips(hint.command, hint.names, random):
-        if tongue.means(wrong):
-            continue
-        kept = wrong.partition(" ")[0] == hint.verb
-        if not near or (kept and (not sure or tongue.mends(wrong, hint.action[0]))):
-            return wrong
-        far = far or wrong
-    return "" if sure else far

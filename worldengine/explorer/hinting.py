@@ -38,7 +38,7 @@ class Hint:
         self._steps = _counted(belief, decision)
         self._names: tuple[str, ...] | None = None
         self._soon: list[Action] | None = None
-        self._early: dict[Action, str] = {}
+        self._early: dict[Action, tuple[str, bool]] = {}
         self._intentions: dict[tuple[str, str, bool], Intention] = {}
         self.left = max(len(decision.plan) - decision.at, 3)
         """Steps that are left of the plan, three at least."""
@@ -71,9 +71,10 @@ class Hint:
             self._names = tuple(sorted(name for _, name in self._belief.names.names))
         return self._names
 
-    def early(self, random: Random) -> tuple[str, Action]:
-        """A later step of the plan that the imagined world refuses now, "" for none. Nobody
-        goes where there is no way, though: the exits stand in what was read."""
+    def early(self, random: Random, away: bool) -> tuple[str, Action]:
+        """A later step of the plan that the imagined world refuses now, "" for none: over its
+        place if `away`, over something else if not. Nobody goes where there is no way,
+        though: the exits stand in what was read."""
         if self._decision.why != "plan":
             return "", (-1, 0)
         if self._soon is None:
@@ -83,22 +84,26 @@ class Hint:
         later = list(self._soon)
         random.shuffle(later)
         for action in later:
-            command = self._early.get(action)
-            if command is None:
-                command = self._early[action] = self._refused(action)
-            if command:
+            found = self._early.get(action)
+            if found is None:
+                found = self._early[action] = self._refused(action)
+            command, elsewhere = found
+            if command and elsewhere == away:
                 return command, action
         return "", (-1, 0)
 
-    def _refused(self, action: Action) -> str:
-        """The command of a step that is refused now, and not for want of a way; else ""."""
+    def _refused(self, action: Action) -> tuple[str, bool]:
+        """The command of a step that is refused now, and not for want of a way; else "". And
+        whether it is refused over its place."""
         decision, insight = self._decision, insight_of(self._belief.machine)
         if action == decision.action:
-            return ""
+            return "", False
         state = insight.replayer.rows(decision.expected, 1)
-        outcome = insight.replayer.read(state, action)[2][0]
+        outcome = int(insight.replayer.read(state, action)[2][0])
         astray = outcome == PLACE and action[0] in insight.moves
-        return spoken(self._belief, action) if outcome != ACCEPTED and not astray else ""
+        if outcome == ACCEPTED or astray:
+            return "", False
+        return spoken(self._belief, action), outcome == PLACE
 
 
 def _later(belief: Belief, decision: Decision) -> str:
