@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PLAYS = ROOT / "tests" / "plays"
 MECHANICS = ROOT.parent / "shared" / "corpus" / "notes" / "world_mechanics.tsv"
 WORLDS = [path.stem for path in shipped_worlds()]
+TITLED = re.compile(r"(?:Mr|Mrs|Ms|Dr) [A-Z]")
+NAMED = {"Pim", "Noor", "Kite One", "room one", "paracetamol"}
+"""Names that nobody puts `a` or `the` before, and that no title tells."""
 ENDS = {"win": "won", "lose": "lost", "fail": "running"}
 """How a play ends, by what its file is called; `fail` uses up the turns."""
 
@@ -147,3 +150,15 @@ def test_they_cover_two_thirds_of_the_mechanics_that_other_environments_need() -
     heads = [mechanics(text(world)) for world in WORLDS]
     missing = [name for name in names if not any(name.lower() in head for head in heads)]
     assert len(names) - len(missing) >= len(names) * 2 / 3, missing
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_who_has_a_name_is_told_of_without_an_article(world: str) -> None:
+    machine = compilation(world).machine
+    assert machine is not None
+    wrong = [
+        each.name
+        for each in machine.objects
+        if not each.proper and (TITLED.match(each.name) or each.name in NAMED)
+    ]
+    assert not wrong
