@@ -6,6 +6,7 @@ from tests.worlds import TINY
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic
 from worldengine.proof import complaint
+from worldengine.proof.starts import named, unproven
 from worldengine.source import Source
 
 
@@ -37,3 +38,16 @@ def test_a_proof_that_is_refused_says_by_what() -> None:
     (found,) = complaints(TINY.replace('"go north", ', ""))
     assert found.id == "proof-does-not-win"
     assert "command 3 of 9 is refused" in found.message
+
+
+def test_starts_that_no_proof_wins_are_known() -> None:
+    """What is refused in a start is left out there; nothing is repaired."""
+    whole = compile_source(Source("tiny.world", TINY)).machine
+    short = compile_source(
+        Source("tiny.world", TINY.replace('"go east", "take letter"', '"go east"'))
+    )
+    assert whole is not None and short.machine is not None
+    assert unproven(whole) == ()
+    assert unproven(short.machine) == (1,)
+    assert unproven(short.machine, (0,)) == ()
+    assert (named((1,)), named(range(9))) == ("start 1", "starts 0, 1, 2, 3, 4, 5, 6, 7, …")

@@ -170,6 +170,33 @@ def test_a_rollout_without_a_proof_says_so(tiny: Path, tmp_path: Path) -> None:
     assert b"no proof" not in done.stderr and done.stdout.startswith(b"1 episode in ")
 
 
+def test_a_rollout_names_the_starts_that_no_proof_wins(tmp_path: Path) -> None:
+    """Only those that are to be played, once a world."""
+    world = tmp_path / "tiny.world"
+    world.write_text(TINY.replace('"go east", "take letter"', '"go east"'))
+    told = b"tiny: the explorer knows no way through start 1, which no proof of the world wins"
+    done = worldengine("rollout", world, "--episodes", "4", "--out", tmp_path / "all")
+    assert done.stderr.count(told) == 1
+    there = worldengine("rollout", world, "--variant", "0", "--out", tmp_path / "first")
+    assert b"knows no way" not in there.stderr
+
+
+def test_solve_says_which_start_a_plan_is_for(tiny: Path) -> None:
+    done = worldengine("solve", tiny, "--budget", "20s")
+    lines = done.stdout.decode().splitlines()
+    heads = [line for line in lines if line.startswith("// start ")]
+    assert done.returncode == 0
+    assert heads == ["// start 0 (letter.in = hall)", "// start 1 (letter.in = study)"]
+    assert lines[0] == heads[0] and sum("turns;" in line for line in lines) == 2
+    one = worldengine("solve", tiny, "--variant", "1", "--json", "--budget", "20s")
+    verdict = json.loads(one.stdout)
+    assert [each["index"] for each in verdict["variants"]] == [verdict["plan_variant"]] == [1]
+    second = lines[lines.index(heads[1]) + 1 : -1]
+    assert verdict["plan_length"] == len(verdict["plan"]) == len(second)
+    none = worldengine("solve", tiny, "--variant", "2")
+    assert none.returncode == 2 and b"tiny has variants 0 to 1, not 2" in none.stderr
+
+
 def test_an_empty_export_says_why(tiny: Path, tmp_path: Path) -> None:
     run, out = tmp_path / "run", tmp_path / "x.jsonl"
     worldengine("rollout", tiny, "--out", run, "--player", "random", "--episodes", "2")

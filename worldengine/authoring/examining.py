@@ -19,7 +19,8 @@ from worldengine.judging.prose import PROSE_LINTS, prose_lints
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.telling.report import judge, judged
-from worldengine.modelcheck.verdicts.verdict import Verdict, decide, to_document
+from worldengine.modelcheck.verdicts.document import to_document
+from worldengine.modelcheck.verdicts.verdict import Verdict, decide
 from worldengine.source import Source
 
 REASONS: Final = {

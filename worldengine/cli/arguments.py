@@ -99,6 +99,7 @@ def _solve(command: Command) -> None:
         "worldengine solve tide_clock",
     )
     sub.add_argument("file", metavar="FILE", help="a script or the name of a world")
+    sub.add_argument("--variant", type=int, metavar="N", help="one start only; else each of them")
     sub.add_argument("--budget", metavar="B", help="for the search, as in 30s, 2M, 1GiB")
     json_option(sub, "the verdict as one JSON document")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from worldengine.cli.printing import complaints, document, out, table
 from worldengine.cli.waiting import Waiting
@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def solve(arguments: argparse.Namespace) -> int:
-    """Prints the shortest plan that is known, one command a line, or why there is none."""
+    """Prints the shortest plan that is known of each start (or of the one that was asked for),
+    one command a line, or why there is none."""
     from worldengine.modelcheck.ready import checker_ready
     from worldengine.modelcheck.telling.report import check_file, solve_file
 
@@ -57,7 +58,7 @@ def solve(arguments: argparse.Namespace) -> int:
     budget = _budget(arguments.budget)
     checker_ready()
     with Waiting(1, "worlds", budget.seconds):
-        verdict = solve_file(paths[0], budget)
+        verdict = solve_file(paths[0], budget, arguments.variant)
     if verdict is None:
         complaints(check_file(paths[0], budget).diagnostics)
         return 1
@@ -68,16 +69,38 @@ def solve(arguments: argparse.Namespace) -> int:
     return 0 if verdict["status"] == "winnable" else 1
 
 
-def _tell(verdict: dict[str, object]) -> None:
-    plan, reason = verdict["plan"], verdict["reason"]
-    if isinstance(plan, list):
+def _tell(verdict: dict[str, Any]) -> None:
+    """The plans. Where the starts differ it says which start each plan is for; starts that have
+    the same plan stand together."""
+    together: dict[tuple[str, ...] | int, list[dict[str, Any]]] = {}
+    for start in verdict["variants"]:
+        plan = start["plan"]
+        together.setdefault(start["index"] if plan is None else tuple(plan), []).append(start)
+    for starts in together.values():
+        if starts[0]["values"]:
+            out(f"// {_heading(starts)}")
+        _tell_one(starts)
+
+
+def _heading(starts: list[dict[str, Any]]) -> str:
+    """`start 0 (cup.in = hall), start 2 (cup.in = study)`."""
+    return ", ".join(
+        f"start {each['index']} ({', '.join(f'{k} = {v}' for k, v in each['values'].items())})"
+        for each in starts
+    )
+
+
+def _tell_one(starts: list[dict[str, Any]]) -> None:
+    plan, reason, status = (starts[0][key] for key in ("plan", "reason", "status"))
+    if plan is not None:
         for command in plan:
             out(command)
-        proven = "no play is shorter" if verdict["optimal"] else "not proven shortest"
-        out(f"// {len(plan)} turns; {proven}")
-    if verdict["status"] != "winnable":
-        text = reason["text"] if isinstance(reason, dict) else f"out of {verdict['stopped_by']}"
-        out(f"// {verdict['status']}: {text}")
+        proven = all(each["optimal"] for each in starts)
+        how = "no play is shorter" if proven else "not proven shortest"
+        out(f"// {len(plan)} turns; {how}")
+    if status != "winnable":
+        text = reason["text"] if reason is not None else f"out of {starts[0]['stopped_by']}"
+        out(f"// {status}: {text}")
 
 
 def _budget(text: str | None) -> Budget:

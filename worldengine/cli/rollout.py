@@ -15,7 +15,9 @@ from worldengine.inputs import find, read
 from worldengine.machine import Machine
 from worldengine.players.catalogue import make
 from worldengine.players.explorer import BELIEF
+from worldengine.proof.starts import named, unproven
 from worldengine.rollout.runner import rollout
+from worldengine.rollout.seeds import starts_in, variant_of
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
 
@@ -26,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     if scripts is None:
         return 1
     machines = [machine for machine, _ in scripts]
-    _warn_of_no_proof(machines, arguments)
+    _warn_of_no_way(machines, arguments)
     summary = rollout(
         machines,
         arguments.player,
@@ -68,16 +70,32 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _warn_of_no_proof(machines: list[Machine], arguments: argparse.Namespace) -> None:
-    """A player that lives on known ways says where it knows none."""
+def _warn_of_no_way(machines: list[Machine], arguments: argparse.Namespace) -> None:
+    """A player that lives on known ways says where it knows none: once a world."""
     if make(arguments.player).guidance != BELIEF:
         return
-    for machine in machines:
+    for machine in {each.hash: each for each in machines}.values():
         if not machine.proofs:
             say(
                 f"{machine.name} has no proof: the {arguments.player} knows no way through it "
                 "and explores without a plan"
             )
+        elif bare := unproven(machine, _to_be_played(machine, arguments)):
+            say(
+                f"{machine.name}: the {arguments.player} knows no way through {named(bare)}, "
+                f"which no proof of the world wins; `worldengine solve` with `--variant {bare[0]}` "
+                "looks for one, to be written as its `proof`"
+            )
+
+
+def _to_be_played(machine: Machine, arguments: argparse.Namespace) -> list[int]:
+    """The starts of the episodes that are asked for; none where that cannot be."""
+    count = len(machine.variants)
+    if arguments.variant is not None:
+        return [arguments.variant] if 0 <= arguments.variant < count else []
+    starts = starts_in(arguments.part, machine.shape, count)
+    numbers = range(min(arguments.episodes, len(starts)))
+    return sorted(variant_of(arguments.seed, machine.hash, each, starts) for each in numbers)
 
 
 def _master(arguments: argparse.Namespace, summary: Summary) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from worldengine.players import catalogue
 from worldengine.players.expert import PLAN
 from worldengine.players.protocol import Player, Scripted
 from worldengine.proof import winning_plan
+from worldengine.proof.starts import named
 from worldengine.rollout.plan import starts_of
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.shards import Packing, default_packing
@@ -158,10 +159,8 @@ def _manifest(
 def _need_plans(machine: Machine, starts: Sequence[int], player: str) -> None:
     bare = [start for start in starts if winning_plan(machine, start) is None]
     if bare:
-        word = "start" if len(bare) == 1 else "starts"
-        shown = ", ".join(map(str, bare[:8])) + (", …" if len(bare) > 8 else "")
         raise RunError(
-            f"{machine.name}: no proof of its own wins {word} {shown}, so the player {player} has "
+            f"{machine.name}: no proof of its own wins {named(bare)}, so the player {player} has "
             "no plan to follow; `worldengine solve` looks for one, to be written as its `proof`"
         )
 

@@ -2,14 +2,15 @@
 
 In: a Machine, its verdict, its source. Out: diagnostics. Errors: a world or a variant that
 cannot be won, a goal that holds before the first command, a start that is lost by any command.
-Warnings: a proof that wins nowhere, a plan that passes no milestone, few turns, starts that a
-player must guess, several proofs of which one wins every start. Notes: one plan that wins every
+Warnings: a proof that wins nowhere, starts that no proof wins though others are won, a plan that
+passes no milestone, few turns, starts that a player must guess, several proofs of which one wins
+every start. Notes: one plan that wins every
 start, a verdict left open, the nearest way into a dead end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from worldengine.diagnostics import Diagnostic
 from worldengine.machine.schema import LOST, WON, Machine
@@ -28,9 +29,12 @@ from worldengine.modelcheck.wording.places import (
 )
 from worldengine.modelcheck.wording.speech import shortened
 from worldengine.proof import complaint, replays
+from worldengine.proof.starts import named, unproven
 from worldengine.runtime import runtime_of
 from worldengine.source import Source, Span
 
+VALUED = 3
+"""Starts of which it is told what is different there."""
 ROOMY = 1.5
 """`turns` should be this many times the shortest plan known."""
 
@@ -41,6 +45,7 @@ def complaints(machine: Machine, verdict: Verdict, source: Source) -> list[Diagn
     found.extend(_verdict(machine, verdict, source))
     found.extend(_first_turn(machine, source))
     found.extend(_proofs(machine, verdict, source))
+    found.extend(_unproven(machine, verdict, source))
     found.extend(_turns(machine, verdict, source))
     found.extend(_milestones(machine, verdict, source))
     found.extend(_one_for_all(machine, verdict, source))
@@ -72,21 +77,41 @@ def _verdict(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Dia
         yield Diagnostic(
             "world-undecided",
             "note",
-            f"whether this world can be won{where} is not known: out of {worst.stopped_by}",
+            f"whether this world can be won{where} is not known: out of {worst.stopped_by}"
+            f"{_won_elsewhere(machine)}",
             header_span(source),
             'add a `proof "…"` with a winning play, or give a larger --budget',
         )
 
 
+def _won_elsewhere(machine: Machine) -> str:
+    """Where a start stays open, which of the others the proofs do win."""
+    bare = unproven(machine)
+    won = [start for start in range(len(machine.variants)) if start not in bare]
+    if not won or not bare:
+        return ""
+    return f"; {_by_whom(machine)} only variant{_several(won)}"
+
+
+def _by_whom(machine: Machine) -> str:
+    return "its proof wins" if len(machine.proofs) == 1 else "its proofs win"
+
+
+def _several(starts: Sequence[int]) -> str:
+    """` 1`, `s 0, 2`."""
+    return named(starts).removeprefix("start")
+
+
 def _where(machine: Machine, decided: Decided) -> str:
     if len(machine.variants) < 2:
         return ""
-    values = ", ".join(f"{target} = {value}" for target, value in _values(machine, decided))
-    return f" from variant {decided.variant} ({values})"
+    return f" from variant {decided.variant} ({_differing(machine, decided.variant)})"
 
 
-def _values(machine: Machine, decided: Decided) -> tuple[tuple[str, str], ...]:
-    return machine.variants[decided.variant].values
+def _differing(machine: Machine, variant: int) -> str:
+    """What is so in one start, as its `vary` has it."""
+    values = machine.variants[variant].values
+    return ", ".join(f"{target} = {value}" for target, value in values)
 
 
 def _first_turn(machine: Machine, source: Source) -> Iterator[Diagnostic]:
@@ -136,6 +161,32 @@ def _proofs(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diag
     """Proofs that show nothing; that there is none only where the search shows nothing either."""
     if machine.proofs or verdict.worst.status == UNKNOWN:
         yield from complaint(machine, source)
+
+
+def _unproven(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:
+    """Starts that no proof wins, where some are won: what follows proofs knows no way there."""
+    bare = unproven(machine) if machine.proofs else ()
+    if len(bare) == len(machine.variants):  # said of each proof already
+        return
+    lost = {each.variant for each in verdict.variants if each.status == UNWINNABLE}
+    bare = tuple(start for start in bare if start not in lost)
+    if not bare:
+        return
+    won = [start for start in range(len(machine.variants)) if start not in {*bare, *lost}]
+    told = _with_values(machine, bare) if len(bare) <= VALUED else named(bare)
+    yield Diagnostic(
+        "proof-not-all-starts",
+        "warning",
+        f"no proof wins {told}: {_by_whom(machine)} {named(won)} only",
+        vary_span(source),
+        "give every start a proof that wins it; `worldengine solve` with `--variant"
+        f" {bare[0]}` looks for one. Players that go by proofs know no way there",
+    )
+
+
+def _with_values(machine: Machine, starts: Sequence[int]) -> str:
+    """`start 1 (player.right = blue_hive), start 2 (…)`."""
+    return ", ".join(f"start {start} ({_differing(machine, start)})" for start in starts)
 
 
 def _turns(machine: Machine, verdict: Verdict, source: Source) -> Iterator[Diagnostic]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic, to_json
-from worldengine.inputs import read
+from worldengine.inputs import InputError, read
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget, clock
 from worldengine.modelcheck.telling.complaints import complaints
@@ -22,8 +22,9 @@ from worldengine.modelcheck.telling.lines import told
 from worldengine.modelcheck.telling.lint import lint
 from worldengine.modelcheck.telling.stopping import SECONDS, stopping_numbers
 from worldengine.modelcheck.telling.unfinished import Gap, unfinished
+from worldengine.modelcheck.verdicts.document import to_document
 from worldengine.modelcheck.verdicts.examine import examined
-from worldengine.modelcheck.verdicts.verdict import Verdict, decide, to_document
+from worldengine.modelcheck.verdicts.verdict import Verdict, decide
 from worldengine.processes import worker_pool
 from worldengine.source import Source
 
@@ -107,14 +108,20 @@ def _judged(
     return found, whole
 
 
-def solve_file(path: Path, budget: Budget) -> dict[str, Any] | None:
+def solve_file(path: Path, budget: Budget, variant: int | None = None) -> dict[str, Any] | None:
     """How one script is won, as a verdict's document; None if it does not compile. All of the
-    budget goes into shorter plans: dead ends and guesses are for `check`."""
+    budget goes into shorter plans: dead ends and guesses are for `check`. With a `variant` it
+    is about that start alone. `plan_variant` is the start that `plan` is for. InputError where
+    there is no such start."""
     script = read(path)
     machine = None if script.problem is not None else compile_source(script.source).machine
     if machine is None:
         return None
-    return to_document(decide(machine, budget, shortest=True))
+    last = len(machine.variants) - 1
+    if variant is not None and not 0 <= variant <= last:
+        raise InputError(f"{machine.name} has variants 0 to {last}, not {variant}")
+    verdict = decide(machine, budget, shortest=True, variant=variant)
+    return to_document(verdict) | {"plan_variant": verdict.variants[0].variant}
 
 
 def _report(

@@ -1,6 +1,6 @@
 """The verdict: can this world be won, from every start, and how.
 
-In: a Machine, a budget, optionally without its proofs. Out: a `Verdict`; `to_document` gives
+In: a Machine, a budget, optionally without its proofs. Out: a `Verdict`; `document` gives
 it the contract's form. Every plan has been replayed in the interpreter. What tells a world
 from an unwinnable one is a proof: the relaxed world cannot be won, or every state that can be
 reached within its turns has been seen. Everything else is unknown, and says what ran out.
@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from worldengine.machine.schema import Location, Machine
+from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget, Clock, clock
 from worldengine.modelcheck.exploration.explore import Explored, explore
 from worldengine.modelcheck.guessing.discovery import Discovery
-from worldengine.modelcheck.guessing.discovery import to_document as discovery_document
 from worldengine.modelcheck.planning.greedy import Pairs
 from worldengine.modelcheck.planning.plan import plan_for, spoken
 from worldengine.modelcheck.planning.trimming import trimmed
@@ -30,7 +29,6 @@ from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.modelcheck.relaxation.abstract import reach
 from worldengine.modelcheck.verdicts.blame import blame
 from worldengine.modelcheck.verdicts.deadends import DeadEnds
-from worldengine.modelcheck.verdicts.deadends import to_document as ends_document
 from worldengine.modelcheck.verdicts.excluded import excluded
 from worldengine.modelcheck.verdicts.reasons import Reason, unreachable_reason
 from worldengine.modelcheck.wording.speech import understood
@@ -85,13 +83,20 @@ class Verdict:
 
 
 def decide(
-    machine: Machine, budget: Budget | None = None, proofs: bool = True, shortest: bool = False
+    machine: Machine,
+    budget: Budget | None = None,
+    proofs: bool = True,
+    shortest: bool = False,
+    variant: int | None = None,
 ) -> Verdict:
     """The verdict on a world within a budget. Without `proofs` the world's own are not looked
-    at; with `shortest` time that is left goes into proving plans shortest."""
+    at; with `shortest` time that is left goes into proving plans shortest. With a `variant` all
+    searching is for that one, and the verdict is on it alone."""
     checker_ready()
     budget = budget or Budget()
-    work = _Work(machine if proofs else replace(machine, proofs=()), budget)
+    count = len(machine.variants)
+    asked = range(count) if variant is None else range(variant, variant + 1)
+    work = _Work(machine if proofs else replace(machine, proofs=()), budget, asked)
     decided = work.decided()
     if shortest:
         decided = work.shortened()
@@ -99,9 +104,12 @@ def decide(
 
 
 class _Work:
-    def __init__(self, machine: Machine, budget: Budget) -> None:
+    """`asked` are the variants to decide; proofs of the others are tried too, for their ways."""
+
+    def __init__(self, machine: Machine, budget: Budget, asked: range) -> None:
         self.machine = machine
         self.budget = budget
+        self.asked = asked
         self.clock = clock(budget.seconds)
         self.found: dict[int, Decided] = {}
         self.unaided: set[int] = set()
@@ -112,28 +120,27 @@ class _Work:
         return Problem(reduced(self.machine))
 
     def decided(self) -> list[Decided]:
-        """Every variant, each stage over all that are still open."""
-        self._stage(self._by_proof)
+        """Every variant asked for, each stage over all that are still open."""
+        self._stage(self._by_proof, range(len(self.machine.variants)))
         self._stage(self._by_relaxation)
         self._stage(self._by_small_look)
         self._stage(self._by_planning)
         self._stage(self._by_planning_again)
         self._stage(self._by_exploring)
-        for variant in range(len(self.machine.variants)):
+        for variant in self.asked:
             self.found.setdefault(variant, Decided(variant, UNKNOWN, stopped_by="seconds"))
-        return [self.found[variant] for variant in range(len(self.machine.variants))]
+        return [self.found[variant] for variant in self.asked]
 
     def shortened(self) -> list[Decided]:
         """Trim plans, then explore for shorter ones, where nothing proves them shortest."""
-        count = len(self.machine.variants)
-        for variant in range(count):
+        for waiting, variant in zip(range(len(self.asked), 0, -1), self.asked, strict=True):
             known = self.found[variant] = self._trimmed(variant)
             if known.status == WINNABLE and not known.optimal and self.clock.left > 0:
-                share = clock(self.clock.left / (count - variant))
+                share = clock(self.clock.left / waiting)
                 seen = self._explored(variant, self.budget.states, share, self.budget.memory)
                 if seen is not None and seen.status == WINNABLE:
                     self.found[variant] = seen
-        return [self.found[variant] for variant in range(count)]
+        return [self.found[variant] for variant in self.asked]
 
     def _trimmed(self, variant: int) -> Decided:
         """A variant without what its plan does not need, where it was not planned."""
@@ -146,8 +153,8 @@ class _Work:
         fits = plan is not None and replays(self.machine, variant, plan)
         return replace(known, plan=plan) if fits else known
 
-    def _stage(self, stage: Any) -> None:
-        open_ = [v for v in range(len(self.machine.variants)) if self._open(v)]
+    def _stage(self, stage: Any, over: range | None = None) -> None:
+        open_ = [variant for variant in over or self.asked if self._open(variant)]
         for place, variant in enumerate(open_):
             if self.clock.left <= 0 and stage != self._by_proof:
                 break
@@ -252,49 +259,3 @@ class _Work:
             reason = Reason("the only way found cannot be typed: other actions answer first", None)
             return Decided(variant, UNKNOWN, reason=reason, states=seen.states)
         return Decided(variant, WINNABLE, plan, True, states=seen.states, by="exploration")
-
-
-# -- the contract ----------------------------------------------------------------------
-
-
-def to_document(verdict: Verdict) -> dict[str, Any]:
-    """The verdict under the contract's keys."""
-    worst = verdict.worst
-    first = verdict.variants[0]
-    return {
-        "status": worst.status,
-        "reason": _reason(worst.reason),
-        "stopped_by": worst.stopped_by,
-        "plan": list(first.plan) if first.plan else None,
-        "plan_length": len(first.plan) if first.plan else None,
-        "optimal": first.optimal,
-        "states": worst.states,
-        **discovery_document(verdict.machine, verdict.found),
-        **ends_document(verdict.ends),
-        "variants": [_variant(verdict.machine, each) for each in verdict.variants],
-    }
-
-
-def _variant(machine: Machine, decided: Decided) -> dict[str, Any]:
-    return {
-        "index": decided.variant,
-        "values": dict(machine.variants[decided.variant].values),
-        "status": decided.status,
-        "plan": list(decided.plan) if decided.plan else None,
-        "plan_length": len(decided.plan) if decided.plan else None,
-        "optimal": decided.optimal,
-        "by": decided.by,
-        "stopped_by": decided.stopped_by,
-        "reason": _reason(decided.reason),
-    }
-
-
-def _reason(reason: Reason | None) -> dict[str, Any] | None:
-    if reason is None:
-        return None
-    place: Location | None = reason.location
-    return {
-        "text": reason.text,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-    }
