@@ -15,7 +15,7 @@ from worldengine.diagnostics import Diagnostic, render_terminal
 from worldengine.generator.script import Script
 from worldengine.generator.settings import Generated, Settings, SettingsError
 from worldengine.machine import Machine
-from worldengine.proof import check, replay, winning_plan, won_within
+from worldengine.proof import check, needed_of, replay, replays, winning_plan, won_within
 from worldengine.runtime import runtime_of
 from worldengine.source import Source
 from worldengine.syntax import format_document, parse
@@ -73,7 +73,7 @@ def proven(seed: int, settings: Settings | None = None) -> tuple[Generated, Mach
         script = replace(script, text=f"world {name} {rest}")
         text, machine, trouble = held(script)
         if machine is not None and not trouble:
-            trouble = _too_soon(machine, settings.plan[0])
+            trouble = _too_soon(machine, settings.plan[0]) or _emptied(machine, settings.plan)
         if machine is not None and not trouble:
             return _generated(seed, settings, script, text, machine), machine
     raise Unproven(f"seed {seed} of {settings.family} gave no proven world: {trouble}")
@@ -114,6 +114,21 @@ def _too_soon(machine: Machine, least: int) -> str:
         found = found or won_within(machine, variant, least - 1)
         if found is not None:
             return f"it is won in {len(found)} of {least} commands: {', '.join(found)}"
+    return ""
+
+
+def _emptied(machine: Machine, plan: tuple[int, int]) -> str:
+    """What is wrong with the plays that are left of the proofs when all is left out that they do
+    not need, reading what one could guess not excepted: "" if they are as long as asked for, and
+    none wins from every start."""
+    low, high = plan
+    starts = range(len(machine.variants))
+    needed = [needed_of(machine, start, winning_plan(machine, start) or ()) for start in starts]
+    for start, play in enumerate(needed):
+        if not low <= len(play) <= high:
+            return f"start {start} needs {len(play)} commands, not {low} to {high}"
+        if len(starts) > 1 and all(replays(machine, other, play) for other in starts):
+            return f"one play wins from all {len(starts)} starts: {', '.join(play)}"
     return ""
 
 

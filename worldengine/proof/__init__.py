@@ -6,6 +6,7 @@ played in the interpreter, command by command, none of them refused.
 """
 
 from worldengine.proof.complaints import complaint
+from worldengine.proof.needed import needed_of
 from worldengine.proof.plans import Checked, check, winning_plan
 from worldengine.proof.played import Replay, replay
 from worldengine.proof.repair import ProofOutcome, proof_outcome, replays
@@ -17,6 +18,7 @@ __all__ = [
     "Replay",
     "check",
     "complaint",
+    "needed_of",
     "proof_outcome",
     "replay",
     "replays",

@@ -6,7 +6,9 @@ The sentence asks for exactly what the condition does.
 
 from __future__ import annotations
 
-from worldengine.generator.draft import ANYWHERE, Draft, Item
+from itertools import permutations
+
+from worldengine.generator.draft import ANYWHERE, Draft, Item, Place
 from worldengine.generator.layout import way_to
 from worldengine.generator.parts.choosing import some_good
 from worldengine.generator.parts.sources import accept_gift, obtain_named, somebody, speak
@@ -182,38 +184,39 @@ def collect(draft: Draft) -> None:
 
 
 def rite(draft: Draft) -> None:
-    """Several objects in several places, worked in one order that a paper tells."""
+    """Several objects in several places, worked in one order that a paper tells: another in each
+    start, and never the one in which the goal names them. Nothing is begun with the paper unread,
+    so that the order cannot be hit upon."""
     from worldengine.generator.parts.knowing import note
 
     verb, names, told, reset = draft.pick("rites")
     draft.mechanics.add("ordered steps")
     count = draft.random.randint(3, min(4, len(names)))
-    chosen = draft.random.sample(names, count)
+    chosen = sorted(draft.random.sample(names, count))
+    orders = draft.random.sample([*permutations(chosen)][1:], 3 if draft.variants == 1 else 2)
+    draft.made["varied"] = True  # the starts differ in the order: enough of them
+    which = draft.differ(len(orders))
     strict = draft.spend_mistake()
-    stations = []
+    stations = {}
     for name in chosen:
         place = draft.spot(ANYWHERE)
-        stations.append(
-            (
-                draft.thing(
-                    name, place.id, "It waits to be used, as it always does.", "portable = false"
-                ),
-                place,
-            )
-        )
-    sentence = draft.theme.one("ritenotes", draft.random)
-    _, reading = note(
-        draft,
-        sentence.format(verb=verb, order=listed([f"the {n}" for n in chosen], "then")),
-        ANYWHERE,
-        draft.depth,
+        text = "It waits to be used, as it always does."
+        stations[name] = draft.thing(name, place.id, text, "portable = false"), place
+    said = "".join(
+        f"{{if player.order == {n}}}{listed([f'the {name}' for name in order], 'then')}{{end}}"
+        for n, order in enumerate(orders, start=1)
     )
-    draft.player.append(f"steps : 0..{count} = 0")
+    sentence = draft.theme.one("ritenotes", draft.random)
+    paper, reading = note(draft, sentence.format(verb=verb, order=said), ANYWHERE, draft.depth)
+    draft.player.append(
+        f"steps : 0..{count} = 0  order : 1..{len(orders)} = 1  order_read : bool = false"
+    )
+    draft.add("vary", f"vary player.order among {', '.join(map(str, range(1, len(orders) + 1)))}")
+    draft.add("hooks", f"after read(x: {paper.id}) {{ set player.order_read = true }}")
     ladder = " else ".join(
-        f"if x == {station.id} and player.steps == {n} {{ set player.steps = {n + 1} say "
-        + quoted(f"{told}")
-        + " }"
-        for n, (station, _) in enumerate(stations)
+        f"if player.steps == {step} and ({_turn_of(step, orders, stations)}) "
+        f"{{ set player.steps = {step + 1} say {quoted(told)} }}"
+        for step in range(count)
     )
     wrong = f"set player.steps = 0 say {quoted(reset)}"
     if strict:
@@ -221,24 +224,34 @@ def rite(draft: Draft) -> None:
         draft.player.append("spoilt : bool = false")
         wrong = f"set player.spoilt = true say {quoted(reset)}"
         draft.lose("player.spoilt", "It was the wrong order, and there is no second time.")
-    known = ", ".join(station.id for station, _ in stations)
+    known = ", ".join(station.id for station, _ in stations.values())
     draft.add(
         "actions",
         f"""action {draft.names.ident(f"{verb} in order")}(x: thing here) {{ form "{verb} {{x}}"
         require x in {{{known}}} else logic {quoted("{The x} {is x} not for that.")}
+        require player.order_read else logic "There is an order to this. It is written down somewhere: read it first."
         {ladder} else {{ {wrong} }} }}""",
     )
     draft.milestone("knew the first step", "player.steps == 1")
 
-    def step(walker: Walker, station: Item) -> None:
-        walker.say(f"{verb} {station.name}")
+    def act(walker: Walker) -> None:
+        for name in orders[which(walker.variant)]:
+            walker.go(stations[name][1])
+            walker.say(f"{verb} {name}")
 
-    task = draft.task(lambda walker: None, None, reading)
-    for station, place in stations:
-        task = draft.task(lambda walker, station=station: step(walker, station), place, task)  # type: ignore[misc]
     last = " It must be right the first time." if strict else ""
     draft.goal(
-        f"{capital(verb)} {listed([f'the {n}' for n in sorted(chosen)])} in the right order.{last}",
+        f"{capital(verb)} {listed([f'the {name}' for name in chosen])} in the right order.{last}",
         f"player.steps == {count}",
-        task,
+        draft.task(act, None, reading),
+    )
+
+
+def _turn_of(
+    step: int, orders: list[tuple[str, ...]], stations: dict[str, tuple[Item, Place]]
+) -> str:
+    """When `x` is what comes at this step, in the order of the start."""
+    return " or ".join(
+        f"player.order == {n} and x == {stations[order[step]][0].id}"
+        for n, order in enumerate(orders, start=1)
     )
