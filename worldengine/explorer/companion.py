@@ -23,6 +23,7 @@ from worldengine.explorer.erring import (
 )
 from worldengine.explorer.hinting import Hint
 from worldengine.explorer.mind import DARING, begin
+from worldengine.explorer.outcomes import came_true, surprising
 from worldengine.explorer.replaying import Action
 from worldengine.explorer.standing import Decision
 from worldengine.machine import Machine
@@ -66,6 +67,8 @@ class Follower:
         """What was refused, and is set right once it is done."""
         self._told = False
         self._surprised = False
+        self._pleased = False
+        """Whether what was wanted of the last turn came true."""
 
     def next(self, view: View) -> Intention:
         """What to do after what has been read."""
@@ -77,9 +80,9 @@ class Follower:
         hint = self._hint(decision)
         wrong = self._wrong = self._mistake(view, decision, hint)
         if wrong is None:
-            return hint.intention(decision.command, decision.why, self._told)
+            return hint.intention(decision.command, decision.why, self._told, self._pleased)
         self._made += 1
-        return hint.intention(wrong.command, wrong.kind, self._told)
+        return hint.intention(wrong.command, wrong.kind, self._told, self._pleased)
 
     def _read(self, shown: Shown) -> None:
         before, decision, command = self._moment, self._decision, shown.reply.command
@@ -90,7 +93,11 @@ class Follower:
         self._told = now.belief.learnt is not learnt and now.belief.learnt != learnt
         self._count(decision, shown)
         view = decision.outlook
-        self._surprised = bool(view.paths) and now.outlook is not view
+        fine = not shown.refused
+        anew = bool(view.paths) and now.outlook is not view
+        self._surprised = anew and surprising(decision, now.belief, fine)
+        meant = fine and command == decision.command and not self._surprised
+        self._pleased = meant and came_true(before.belief, decision, now.belief)
         self._decision = None
 
     def _hint(self, decision: Decision) -> Hint:

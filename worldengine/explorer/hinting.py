@@ -12,13 +12,12 @@ from random import Random
 from worldengine.explorer.belief import Belief
 from worldengine.explorer.exploring import nameable
 from worldengine.explorer.insight import insight_of
+from worldengine.explorer.outcomes import purpose
 from worldengine.explorer.replaying import Action
 from worldengine.explorer.standing import Decision, spoken
 from worldengine.machine.schema import ACCEPTED, PLACE
 from worldengine.players.intention import Intention
 
-AHEAD = 4
-"""Steps of a plan among which one that is meant for later is looked for."""
 SOON = 5
 """Steps of a plan that may be tried too soon."""
 
@@ -33,21 +32,21 @@ class Hint:
 
     def __init__(self, belief: Belief, decision: Decision, surprised: bool) -> None:
         self._belief, self._decision, self._surprised = belief, decision, surprised
-        self._later = "" if surprised else _later(belief, decision)
+        self._later = "" if surprised else purpose(belief, decision)
         self._hopes = _hopes(belief, decision)
         self._steps = _counted(belief, decision)
         self._names: tuple[str, ...] | None = None
         self._soon: list[Action] | None = None
         self._early: dict[Action, tuple[str, bool]] = {}
-        self._intentions: dict[tuple[str, str, bool], Intention] = {}
+        self._intentions: dict[tuple[str, str, bool, bool], Intention] = {}
         self.left = max(len(decision.plan) - decision.at, 3)
         """Steps that are left of the plan, three at least."""
         self.action, self.command = decision.action, decision.command
         self.verb = decision.command.partition(" ")[0]
 
-    def intention(self, command: str, why: str, learnt: bool) -> Intention:
+    def intention(self, command: str, why: str, learnt: bool, pleased: bool) -> Intention:
         """What is said to be meant where `command` is given for `why`."""
-        key = command, why, learnt
+        key = command, why, learnt, pleased
         found = self._intentions.get(key)
         if found is None:
             found = Intention(
@@ -58,6 +57,7 @@ class Hint:
                 later=self._later,
                 learnt=learnt,
                 surprised=self._surprised,
+                pleased=pleased,
                 steps=self._steps,
             )
             if command == self._decision.command:  # a slip hardly comes twice
@@ -104,16 +104,6 @@ class Hint:
         if outcome == ACCEPTED or astray:
             return "", False
         return spoken(self._belief, action), outcome == PLACE
-
-
-def _later(belief: Belief, decision: Decision) -> str:
-    """A command that is meant to be given afterwards, "" for none."""
-    later = ""
-    if decision.why == "plan":
-        for action in decision.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
-            if nameable(belief, action):
-                later = spoken(belief, action)
-    return later
 
 
 def _counted(belief: Belief, decision: Decision) -> int:

@@ -26,10 +26,12 @@ class Intention:
     would tell something), new (a place not seen), way (towards one), try (never done yet),
     again; or a mistake: slip (wrong words), early (something is missing yet), away (wrong
     place), repeat (what failed just now). `meant` is the command that a mistake stands for.
-    `hopes` are (thing, holder) that it counts on without knowing; `later` is a command it means
-    to give afterwards; `learnt` whether the last refusal taught a rule; `steps` how many
-    commands its plan still has, 0 without one or where part of what it leads through was not
-    seen; `evidence` is a sentence that was read and decided between this and something else."""
+    `hopes` are (thing, holder) that it counts on without knowing; `later` is a command for
+    afterwards that depends on this one; `learnt` whether the last refusal taught a rule;
+    `pleased` whether what was wanted of the last turn came true, `surprised` whether it showed
+    something to be otherwise than supposed; `steps` how many commands its plan still has, 0
+    without one or where part of what it leads through was not seen; `evidence` is a sentence
+    that was read and decided between this and something else."""
 
     command: str
     why: str
@@ -38,6 +40,7 @@ class Intention:
     later: str = ""
     learnt: bool = False
     surprised: bool = False
+    pleased: bool = False
     steps: int = 0
     evidence: str = ""
 

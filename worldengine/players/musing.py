@@ -9,6 +9,7 @@ mistake is thought as if it were right.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from itertools import islice
@@ -48,6 +49,12 @@ TRIES = 6
 REMEMBERED = 4
 NOTHING: Mapping[str, str] = {}
 SINCE = ("since", "as", "because")
+BLEAK = re.compile(
+    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
+    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
+    re.IGNORECASE,
+)
+"""Words after which nobody says that all went well, and no words at all."""
 
 
 class Musing:
@@ -105,7 +112,7 @@ class Musing:
         if fresh and self._chance(0.35):
             self._noted.add(fresh)
             return self._spun(pools.NOTED, {"quote": quoted(fresh)})
-        if not self._chance(0.35):
+        if not intention.pleased or BLEAK.search(last.observation) or not self._chance(0.5):
             return ""
         did = view.phrase(last.reply.command)
         if did.things and did.do.partition(" ")[0] in TAKING:
@@ -172,7 +179,7 @@ class Musing:
         if intention.why == "guess" and phrase.travel:
             pool = pools.GUESS_WAY
         if pool is not None and self._chance(0.7):
-            reason = self._spun(pool, {"seen": places_seen(view)})
+            reason = self._spun(pool, {"seen": places_seen(view), **act(phrase.do)})
             if self._chance(0.2):
                 return [self._intent(intention, view, phrase), reason]
             return [reason, self._intent(intention, view, phrase)]

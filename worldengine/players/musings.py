@@ -108,7 +108,7 @@ SURPRISED = (
     "(.|; I have to think again.)",
     "(This|That) changes (my plan|things|what I meant to do).",
     "(I have to|I must|Let me) (rethink|think again|plan anew)(.| after that.| with that in mind.)",
-    "(So much for my plan|My plan has to change|Back to thinking).",
+    "(So much for my plan|My plan has to change).",
 )
 HOPE = (
     "(With luck|If I am lucky), {holder} is where {thing} will turn up.",
@@ -126,9 +126,9 @@ UNTOLD = (  # where nothing that was read speaks of it
 ASK = (
     "I would rather (know more|find out more) (before I act|before I go on|first).",
     "There is something I (do not know yet|cannot tell from here|have not made out yet)"
-    "(.|, and this may tell me more.)",
-    "(This|That) may tell me (more|what I lack|something I need).",
-    "It costs a turn, (but|and) I may learn something.",
+    "(.|, and {doing} may tell me more.)",
+    "{Doing} may tell me (more|what I lack|something I need).",
+    "{Doing} costs a turn, (but|and) I may learn something.",
     "Knowing (is cheaper|costs less) than (guessing|a mistake).",
     "I (know too little|do not know enough) (to be sure|so far|yet).",
 )
@@ -146,7 +146,7 @@ WAY = (
     "(The part I have not seen|What I have not seen) lies (that way|further on).",
 )
 TRY = (
-    "I have not tried that (yet|so far|here).",
+    "I have not tried {doing} (yet|so far|here).",
     "I have no (better|clearer) idea( at the moment| right now|), so (why not this|this it is).",
     "It (may|might) (help|do something|change something).",
     "(Something may come of it|It can hardly hurt|A guess, no more).",
@@ -226,7 +226,7 @@ NOTED = (
     "{quote} (Good to know.|I should remember that.|That may matter.|Interesting.)",
 )
 ARRIVED = (
-    "(I am in|This is|Here is|I have come to|So this is) {place}.",
+    "(I am in|This is|I have come to|So this is) {place}.",
     "(I stand in|I have reached|That brings me to) {place}.",
 )
 FINE = (

@@ -139,12 +139,20 @@ def _cased(subject: Object, words: list[str]) -> str:
     return " ".join(capitals.get(word.lower(), word) for word in words)
 
 
+COUNTED = frozenset({
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+})  # fmt: skip
+"""Last words of names that are counted through."""
+
+
 def _takes_article(subject: Object, named: str) -> bool:
     if subject.proper or subject.numbered or subject.role in ("exit", "concept"):
         return False
     if any(sign in named for sign in "._/-0123456789") and " " not in named:
         return False  # a file, a code
     words = named.split()
+    if len(words) > 1 and words[-1].lower() in COUNTED:
+        return False  # `room one`
     return not (words[0].lower() in DETERMINERS or words[0][:1].isupper())
 
 
