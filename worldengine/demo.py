@@ -16,11 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from worldengine.cli import INTERRUPTED
 from worldengine.cli.printing import complaints, harmless, out, say, table
-from worldengine.cli.rollout import bar
+from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
 from worldengine.inputs import read
 from worldengine.machine import Machine
+from worldengine.processes import orderly
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
@@ -78,6 +80,15 @@ HEAD += ["pairs"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The whole road once."""
+    try:
+        with orderly():
+            return _main(argv)
+    except KeyboardInterrupt:
+        say("the demo was stopped; another one begins anew")
+        return INTERRUPTED
+
+
+def _main(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python -m worldengine.demo", description=__doc__)
     parser.add_argument("--out", default="out/demo", help="folder, replaced (out/demo)")
     parser.add_argument("--episodes", type=int, default=0, help="of each world (as many as needed)")
@@ -94,14 +105,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     shutil.rmtree(run, ignore_errors=True)
     # One in five more than promised: some episodes end with fewer than two refinements.
     episodes = arguments.episodes or -(-PROMISED * 6 // (5 * len(machines)))
-    rollout(
-        machines,
-        episodes=episodes,
-        seed=arguments.seed,
-        out=run,
-        workers=arguments.workers,
-        progress=bar("episodes") if sys.stderr.isatty() else None,
-    )
+    with progress_of("episodes") as progress:
+        summary = rollout(
+            machines,
+            episodes=episodes,
+            seed=arguments.seed,
+            out=run,
+            workers=arguments.workers,
+            progress=progress,
+        )
+    if summary.interrupted:
+        raise KeyboardInterrupt
     exported = export(run, "messages", rows)
     result = exported.verification
     _report(run, result)

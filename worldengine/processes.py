@@ -12,9 +12,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn
 
 
 def worker_pool(
@@ -27,6 +29,33 @@ def worker_pool(
         initializer=_start,
         initargs=(first, arguments),
     )
+
+
+def end_workers(pool: ProcessPoolExecutor) -> None:
+    """Ends the processes of an executor at once, and all that belongs to it: what they were at
+    is lost. Left to themselves they would finish what they were given, which may take minutes."""
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def orderly() -> Iterator[None]:
+    """While this lasts, a request to end is raised in the main thread, as Ctrl-C is, so that
+    what was opened is closed; the process would be gone on the spot else, and what workers
+    share with it would be left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _raise)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def _start(first: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:

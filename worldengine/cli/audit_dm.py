@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import complaints, document, harmless, out, say, table
-from worldengine.cli.rollout import bar
+from worldengine.cli.progress import bar
 from worldengine.compiler import compile_source
 from worldengine.dungeonmaster.audit import audit, recorded
 from worldengine.inputs import InputError, find, read

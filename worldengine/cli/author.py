@@ -21,7 +21,7 @@ def run(arguments: argparse.Namespace, plan: tuple[int, int]) -> int:
     """Status 1 if no draft stands. Without --persona those of the package are taken in order,
     as many as --instances says."""
     from worldengine.authoring.writing import write
-    from worldengine.cli.rollout import bar
+    from worldengine.cli.progress import bar
     from worldengine.models.specs import make
 
     if arguments.model is None:

@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse(Path(arguments.out))
     progress = None
     if sys.stderr.isatty():
-        from worldengine.cli.rollout import bar
+        from worldengine.cli.progress import bar
 
         progress = bar("trajectories")
     result = curate([Path(folder) for folder in arguments.runs], request, progress)

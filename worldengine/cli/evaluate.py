@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import counted, document, harmless, out, say, table
-from worldengine.cli.rollout import bar
+from worldengine.cli.progress import bar
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.evaluate import evaluate
 from worldengine.evaluation.paired import chance

@@ -13,7 +13,7 @@ from worldengine.inputs import InputError, find, read
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if the script cannot be read as one."""
-    from worldengine.cli.rollout import bar
+    from worldengine.cli.progress import bar
     from worldengine.generator.expanding import KINDS
     from worldengine.generator.instances import write_instances
 

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from worldengine.cli.printing import document, out, say
+from worldengine.cli.progress import bar
 from worldengine.cli.quiet import quiet_libraries
-from worldengine.cli.rollout import bar
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.playing import World
 from worldengine.experiment.config import Elsewhere, ExperimentConfig, Family, load

@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_file(Path(arguments.out), [Path(arguments.selection)])
     progress = None
     if sys.stderr.isatty():
-        from worldengine.cli.rollout import bar
+        from worldengine.cli.progress import bar
 
         progress = bar("trajectories")
     summary = export(runs, options, Path(arguments.out), progress=progress)

@@ -186,7 +186,7 @@ def _read(arguments: argparse.Namespace, path: Path, told: Judgement) -> dict[st
 
 
 def _mutants(path: Path, evidence: Evidence) -> dict[str, Any]:
-    from worldengine.cli.rollout import bar
+    from worldengine.cli.progress import bar
     from worldengine.judging.catching import catch
     from worldengine.modelcheck.budget import Budget
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import complaints, counted, document, out, say
+from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.machine import Machine
 from worldengine.players.catalogue import make
 from worldengine.players.explorer import BELIEF
+from worldengine.processes import orderly
 from worldengine.proof.starts import named, unproven
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import starts_in, variant_of
@@ -29,22 +28,23 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     machines = [machine for machine, _ in scripts]
     _warn_of_no_way(machines, arguments)
-    summary = rollout(
-        machines,
-        arguments.player,
-        episodes=arguments.episodes,
-        seed=arguments.seed,
-        out=arguments.out,
-        workers=arguments.workers,
-        command_set=arguments.commands,
-        variant=arguments.variant,
-        part=arguments.part,
-        resume=arguments.resume,
-        progress=bar("episodes") if sys.stderr.isatty() else None,
-        batch=arguments.batch,
-        packing=arguments.packing,
-        scripts={machine.hash: text for machine, text in scripts},
-    )
+    with orderly(), progress_of("episodes") as progress:
+        summary = rollout(
+            machines,
+            arguments.player,
+            episodes=arguments.episodes,
+            seed=arguments.seed,
+            out=arguments.out,
+            workers=arguments.workers,
+            command_set=arguments.commands,
+            variant=arguments.variant,
+            part=arguments.part,
+            resume=arguments.resume,
+            progress=progress,
+            batch=arguments.batch,
+            packing=arguments.packing,
+            scripts={machine.hash: text for machine, text in scripts},
+        )
     told = summary.told()
     master = _master(arguments, summary)
     if arguments.json:
@@ -158,45 +158,3 @@ def _of_models(summary: Summary) -> str:
     if summary.retries:
         said.append(f"{summary.retries} requests tried again")
     return "; ".join(said)
-
-
-DRAWN = 0.1
-"""Seconds between two drawings of the bar."""
-
-
-def bar(what: str) -> Callable[[int, int], None]:
-    """A progress bar on standard error with the rate and the time left; the caller asks for
-    one only on a terminal. The rate counts what was done since the first call."""
-    began = drawn = time.monotonic()
-    first = -1
-
-    def show(done: int, total: int) -> None:
-        nonlocal first, drawn
-        now = time.monotonic()
-        first = done - 1 if first < 0 else first
-        if now - drawn < DRAWN and done < total:
-            return
-        drawn = now
-        width = 30
-        full = width * done // max(total, 1)
-        rate = (done - first) / max(now - began, 1e-6)
-        left = _time((total - done) / rate) if done < total else _time(now - began)
-        word = "left" if done < total else "in all"
-        line = f"[{'#' * full}{'.' * (width - full)}] {done}/{total} {what}, {_rate(rate)}, {left}"
-        sys.stderr.write(f"\r{line} {word}\x1b[K" + ("\n" if done >= total else ""))
-        sys.stderr.flush()
-
-    return show
-
-
-def _rate(rate: float) -> str:
-    return (
-        f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
-    )
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = int(seconds / 60 + 0.5)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02} min"

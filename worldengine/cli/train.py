@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import document, out, say
+from worldengine.cli.progress import bar
 from worldengine.cli.quiet import quiet_libraries
-from worldengine.cli.rollout import bar
 from worldengine.outputs import refuse_folder
 from worldengine.tuning.config import TrainConfig, load
 

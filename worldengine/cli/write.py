@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from worldengine.cli.rollout import bar
+    from worldengine.cli.progress import bar
     from worldengine.generator import Settings
     from worldengine.generator.writing import write
 

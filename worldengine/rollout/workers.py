@@ -19,7 +19,7 @@ from pathlib import Path
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.protocol import Player
-from worldengine.processes import worker_pool
+from worldengine.processes import end_workers, worker_pool
 from worldengine.rollout.batching import play_many, seats_played
 from worldengine.rollout.guides import prepare
 from worldengine.rollout.plan import planned
@@ -90,6 +90,7 @@ def played(
     if worlds:
         prepare(made.guidance, worlds[0])
     pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
+    finished = False
     try:
         size = max(BATCH, 4 * (batch or made.width))
         if len(worlds) > workers * AHEAD:
@@ -100,13 +101,17 @@ def played(
             handed = ((batch, None) for batch in _batches(tasks, size))
         for done in _in_order(pool, handed, workers * AHEAD):
             yield from done
+        finished = True
     except (BrokenProcessPool, BrokenPipeError) as error:
         raise RunError(
             "a worker process died, or none could be started; what was played is kept: "
             "go on with --resume, or play in this process with --workers 1"
         ) from error
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        if finished:
+            pool.shutdown(wait=True)
+        else:
+            end_workers(pool)
 
 
 def _batches(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:

@@ -1,0 +1,75 @@
+"""Long commands say how far they are, and leave nothing behind when they are stopped."""
+
+from __future__ import annotations
+
+import io
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from worldengine.cli import progress
+from worldengine.rollout.storage import Run
+
+
+def test_a_plain_line_is_said_now_and_then_where_no_terminal_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+
+    def said(word: str) -> bool:
+        until = monotonic() + 30
+        while word not in stream.getvalue() and monotonic() < until:
+            sleep(0.01)
+        return word in stream.getvalue()
+
+    with progress.progress_of("episodes") as told:
+        assert said("no episodes yet")
+        told(1, 8)
+        told(5, 8)
+        assert said("5/8 episodes, ")
+        told(8, 8)
+        assert said("8/8 episodes, ")
+    whole = stream.getvalue()
+    assert "\r" not in whole and "\x1b" not in whole
+    sleep(0.05)
+    assert stream.getvalue() == whole, "the lines end with the block"
+
+
+def test_a_line_tells_the_rate_of_what_was_done_here() -> None:
+    lines = progress._Lines("episodes")
+    lines.told(101, 200)
+    lines.told(140, 200)
+    assert lines.line(10.0) == "140/200 episodes, 4.0/s, 15 s left"
+    lines.told(200, 200)
+    assert lines.line(10.0) == "200/200 episodes, 10/s"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_of_several_workers_is_stopped_at_once_and_in_order(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    command = ["rollout", "ferry", "--player", "random", "--episodes", "1000000"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "worldengine", *command, "--workers", "2", "--out", str(run)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = monotonic() + 60
+    while monotonic() < until and not any(run.glob("trajectories-*")):
+        sleep(0.05)
+    sleep(0.2)
+    process.send_signal(how)
+    _, talk = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "stopped; go on with: --resume" in talk
+    assert "leaked" not in talk and "Traceback" not in talk
+    assert next(Run(run).rows(), None) is not None
