@@ -160,3 +160,16 @@ def test_nobody_goes_where_there_is_no_exit(name: str) -> None:
                 early.append(intention.command)
                 assert not read.startswith("You cannot go"), intention.command
     assert len(early) > 5
+
+
+def test_what_decides_between_starts_is_quoted() -> None:
+    """It was read before, and the starts that it ruled out would have had something else done."""
+    machine = machine_of("museum")
+    cited = 0
+    for seed in range(2):
+        for view, intention, said, _ in play(machine, seed, Dial("all", mistakes=False), 6):
+            clue = intention.evidence
+            if clue:
+                assert any(clue in turn.observation for turn in view.turns), clue
+                cited += sum(clue in thought for thought in said) >= 3
+    assert cited >= 3

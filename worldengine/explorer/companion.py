@@ -7,7 +7,7 @@ where a mistake is made and which.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from worldengine.explorer.erring import (
@@ -21,6 +21,7 @@ from worldengine.explorer.erring import (
     mistaken,
     tongue_of,
 )
+from worldengine.explorer.evidence import Clues
 from worldengine.explorer.hinting import Hint
 from worldengine.explorer.mind import DARING, begin
 from worldengine.explorer.outcomes import came_true, surprising
@@ -69,6 +70,7 @@ class Follower:
         self._surprised = False
         self._pleased = False
         """Whether what was wanted of the last turn came true."""
+        self._clues = Clues(machine)
 
     def next(self, view: View) -> Intention:
         """What to do after what has been read."""
@@ -80,7 +82,9 @@ class Follower:
         hint = self._hint(decision)
         wrong = self._wrong = self._mistake(view, decision, hint)
         if wrong is None:
-            return hint.intention(decision.command, decision.why, self._told, self._pleased)
+            intention = hint.intention(decision.command, decision.why, self._told, self._pleased)
+            evidence = self._clues.deciding(decision)
+            return replace(intention, evidence=evidence) if evidence else intention
         self._made += 1
         return hint.intention(wrong.command, wrong.kind, self._told, self._pleased)
 
@@ -89,6 +93,7 @@ class Follower:
         if decision is None:
             decision = before.decision()
         now = self._moment = before.then(command, decision)
+        self._clues.read(before, now, decision, command)
         learnt = before.belief.learnt
         self._told = now.belief.learnt is not learnt and now.belief.learnt != learnt
         self._count(decision, shown)

@@ -13,7 +13,7 @@ from worldengine.players.gaps import thing_of
 from worldengine.players.recall import LISTS, shown, spoken_of
 from worldengine.players.spinning import Pool
 from worldengine.players.view import Phrase, View
-from worldengine.players.wording import mentions, quoted, sentences, whole
+from worldengine.players.wording import doing, mentions, quoted, sentences, whole
 
 
 def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
@@ -28,6 +28,15 @@ def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | N
     if why:
         return pools.RECKONED, {"sum": why}
     return pools.GUESS_NUMBER, {"number": number}
+
+
+def evidence(view: View, clue: str, quoted_now: bool) -> tuple[Pool, Mapping[str, str]]:
+    """How a sentence that was read is given as what decides, with what brought it."""
+    turn = next((each for each in view.turns if clue in each.observation), None)
+    if quoted_now or turn is None:
+        return pools.SETTLED, {}
+    did = doing(view.phrase(turn.reply.command).do)
+    return pools.EVIDENCE, {"quote": quoted(clue), "deed": did}
 
 
 def unseen(view: View, phrase: Phrase, now: Phrase) -> bool:

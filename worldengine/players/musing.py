@@ -16,7 +16,7 @@ from itertools import islice
 from random import Random
 
 from worldengine.players import pools
-from worldengine.players.claims import hope, number_claim, unseen
+from worldengine.players.claims import evidence, hope, number_claim, unseen
 from worldengine.players.correcting import correction
 from worldengine.players.gaps import act, places_seen, thing_of
 from worldengine.players.intention import Intention
@@ -73,7 +73,7 @@ class Musing:
             return ""
         phrase = view.phrase(intention.named)
         parts = [self._reaction(intention, view)]
-        claim = self._claim(intention, view, parts[0])
+        claim = self._claim(intention, view, phrase, parts[0])
         if claim:
             parts += [claim, self._intent(intention, view, phrase)]
         elif self._mode == "full":
@@ -146,7 +146,7 @@ class Musing:
         pool, gaps = correction(wrong, right)
         return self._spun(pool or pools.WORDED, gaps)
 
-    def _claim(self, intention: Intention, view: View, said: str) -> str:
+    def _claim(self, intention: Intention, view: View, phrase: Phrase, said: str) -> str:
         """What has to be said with a command: that a number is a guess, or what it follows
         from; what was read that decides what to do."""
         found = None if intention.why == "repeat" else number_claim(view, intention.named)
@@ -155,14 +155,11 @@ class Musing:
         clue = intention.evidence
         if not clue or self._mode != "full" or intention.mistake not in ("", "slip"):
             return ""
-        if not self._chance(0.4 if clue in self._noted and clue not in said else 0.9):
+        cited = f"{phrase.do}\n{clue}"
+        if not self._chance(0.4 if cited in self._noted else 0.9):
             return ""
-        self._noted.add(clue)
-        return (
-            self._spun(pools.SETTLED)
-            if clue in said
-            else self._spun(pools.EVIDENCE, {"quote": quoted(clue)})
-        )
+        self._noted |= {clue, cited}
+        return self._spun(*evidence(view, clue, clue in said))
 
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""

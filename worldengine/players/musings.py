@@ -183,14 +183,15 @@ RECKONED = (  # the rule is too long to be repeated
     "(By what I read|As I read it|By the rule that I read), {sum}.",
     "(The rule is known|I have read how it goes): {sum}.",
 )
-EVIDENCE = (
-    "{quote} (That|This) (is what decides it|settles it|tells me which|is what I go by).",
-    "(What decides it|What I go by|What tells me which) is what I (read|was shown|learnt): {quote}",
-    "(I go by this|This settles it|I have it from here): {quote}",
+EVIDENCE = (  # it need not be all that speaks for it
+    "{quote} (I learnt that by|I have that from|That came of) {deed}, and (it speaks for this|I "
+    "go by it|it points this way).",
+    "(What I go by|What speaks for this|What points this way) came (of|from|with) {deed}: {quote}",
+    "(Since|After) {deed} I have something to go by: {quote}",
 )
 SETTLED = (  # where it has been quoted just before
-    "(That|This) (is what decides it|settles it|tells me which|is what I go by).",
-    "(Now I know which|So I know which one|That leaves no choice).",
+    "(That|This) (is what I go by|points this way|speaks for what I do now).",
+    "(Now I have|So I have|That gives me) something to go by.",
 )
 TELLS = (
     "{quote} So {holder} is (where to find|the place for|where I look for) {thing}.",

@@ -1,0 +1,134 @@
+"""What decided between one thing and another: the words that ruled other starts out.
+
+In: moments of a play, one after the other. Out: for a step that the other starts' paths have
+another one for, the sentence that none of them would have told. Only starts that the belief
+held possible are looked at, and only words that were read are given back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from worldengine.explorer.hypotheses import Hypotheses
+from worldengine.explorer.insight import insight_of
+from worldengine.explorer.mind import FOLLOWED, WORLDS, Moment
+from worldengine.explorer.replaying import Action, Way
+from worldengine.explorer.standing import Decision
+from worldengine.machine import Machine
+from worldengine.memo import by_machine
+from worldengine.players.figures import SPELT
+from worldengine.players.recall import LISTS
+from worldengine.players.trail import LETTING_GO, TAKING
+from worldengine.players.wording import balanced, sentences
+from worldengine.runtime import runtime_of
+
+STARTS = 16
+"""Starts ruled out by one answer that are looked at, at most."""
+HANDLING = TAKING | LETTING_GO | {"open", "close", "wear"}
+COMMON = frozenset({"the", "a", "an", "of", "to", "in", "on", "with", "as", "st", "from", "for"})
+LONGEST = 160
+"""Longer sentences are not repeated."""
+Apart = dict[int, tuple[str, ...]]
+"""The sentences that were read and that a start would not have told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clue:
+    """`told`: what was read that starts ruled out would not have told, what most of them would
+    not first; `command` brought it; `others`: what was meant to be done in them."""
+
+    command: str
+    told: tuple[str, ...]
+    others: tuple[Way, ...]
+
+
+class Clues:
+    """The clues of one episode, in the order in which they were read."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._schemas = tuple(operator.schema for operator in machine.operators)
+        insight = insight_of(machine)
+        self._idle = insight.moves | insight.quiet
+        self._found: list[Clue] = []
+
+    def read(self, before: Moment, now: Moment, decision: Decision, command: str) -> None:
+        """What an answer to a command has ruled out."""
+        left = {start for start, _ in now.belief.starts}
+        gone = [start for start, _ in before.belief.starts if start not in left]
+        paths = decision.outlook.paths
+        gone = [start for start in gone if start in paths][:STARTS]
+        if not gone:
+            return
+        apart = _apart(before.truth, command, tuple(gone))
+        counted: dict[str, int] = {}
+        for told in apart.values():
+            for each in told:
+                counted[each] = counted.get(each, 0) + 1
+        ranked = sorted(counted, key=lambda each: (each.startswith(LISTS), -counted[each]))
+        if ranked:
+            self._found.append(Clue(command, tuple(ranked), tuple(paths[start] for start in apart)))
+
+    def deciding(self, decision: Decision) -> str:
+        """The sentence that decided for a step, "" if none did. Of several the one that is most
+        about what the step is about, the latest of those. What only looks or leads somewhere
+        needs no such reason; what is taken or left does where the sentence names it."""
+        verb, *rest = SPELT.findall(decision.command.lower())
+        if decision.why not in FOLLOWED or not self._found or decision.action[0] in self._idle:
+            return ""
+        own, about = frozenset(decision.plan), set(rest) - COMMON
+        best, chosen = (1 if verb in HANDLING else 0), ""
+        for clue in self._found:
+            if not any(self._instead(decision.action, own, way) for way in clue.others):
+                continue
+            asked = about & set(SPELT.findall(clue.command.lower()))
+            for each in reversed(clue.told):
+                score = len(about & set(SPELT.findall(each.lower()))) + len(asked)
+                if score >= best:
+                    best, chosen = score, each
+        return chosen
+
+    def _instead(self, action: Action, own: frozenset[Action], way: Way) -> bool:
+        """Whether a way has something else of the kind of an action, in its stead."""
+        kind = self._schemas[action[0]]
+        return action not in way and any(
+            self._schemas[each[0]] == kind and each not in own for each in way
+        )
+
+
+@by_machine(WORLDS)
+def _known(machine: Machine) -> dict[tuple[Hypotheses, str, tuple[int, ...]], Apart]:
+    del machine
+    return {}
+
+
+def _apart(truth: Hypotheses, command: str, gone: tuple[int, ...]) -> Apart:
+    """For starts that an answer has ruled out, what they would not have told."""
+    known = _known(truth.machine)
+    found = known.get((truth, command, gone))
+    if found is None:
+        runtime = runtime_of(truth.machine)
+        read = _worth(runtime.step(truth.state, command).observation)
+        found = {}
+        for start in gone:
+            for row in np.flatnonzero(truth.changed == -1 - start)[:1].tolist():
+                other = runtime.step(tuple(truth.rows[row].tolist()), command).observation
+                told = tuple(each for each in read if each not in sentences(other))
+                if told:
+                    found[start] = told
+        known[truth, command, gone] = found
+    return found
+
+
+def _worth(observation: str) -> tuple[str, ...]:
+    """The sentences of an answer that can be repeated."""
+    return tuple(
+        each
+        for each in sentences(observation)
+        if " " in each
+        and len(each) <= LONGEST
+        and balanced(each)
+        and each.rstrip("\"'”’)").endswith((".", "!", "?"))
+        and not each.startswith("Exits")
+    )
