@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.worlds import TINY
 from worldengine.compiler import compile_source
 from worldengine.diagnostics import Diagnostic
+from worldengine.modelcheck.telling.complaints import complaints as found_by_verdict
+from worldengine.modelcheck.verdicts.verdict import UNKNOWN, WINNABLE, Decided, Verdict
 from worldengine.proof import complaint
 from worldengine.proof.starts import named, unproven
 from worldengine.source import Source
@@ -51,3 +53,21 @@ def test_starts_that_no_proof_wins_are_known() -> None:
     assert unproven(short.machine) == (1,)
     assert unproven(short.machine, (0,)) == ()
     assert (named((1,)), named(range(9))) == ("start 1", "starts 0, 1, 2, 3, 4, 5, 6, 7, …")
+
+
+def test_where_a_start_stays_open_it_is_said_which_the_proof_wins() -> None:
+    source = Source("tiny.world", TINY.replace('"go east", "take letter"', '"go east"'))
+    machine = compile_source(source).machine
+    assert machine is not None
+    decided = (Decided(0, WINNABLE, machine.proofs[0]), Decided(1, UNKNOWN, stopped_by="seconds"))
+    found = {each.id: each for each in found_by_verdict(machine, Verdict(machine, decided), source)}
+    undecided, bare = found["world-undecided"], found["proof-not-all-starts"]
+    assert undecided.message == (
+        "whether this world can be won from variant 1 (letter.in = study) is not known: out of"
+        " seconds; its proof wins only variant 0"
+    )
+    assert bare.message == (
+        "no proof wins start 1 (letter.in = study): its proof wins start 0 only"
+    )
+    assert bare.severity == "warning" and source.text[bare.span.start :].startswith("vary letter")
+    assert "--variant 1" in (bare.hint or "")
