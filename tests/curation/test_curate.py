@@ -270,6 +270,23 @@ def test_a_split_run_exports_by_split(run: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "picked.jsonl").read_bytes()
 
 
+def test_what_was_selected_and_is_in_no_run_is_named(tmp_path: Path) -> None:
+    """A run that was left out of an export passes no longer for one that gave no row."""
+    run, other, out = tmp_path / "run", tmp_path / "other", tmp_path / "x.jsonl"
+    rollout([tiny()], "expert", episodes=2, seed=5, out=run)
+    rollout([lamp()], "expert", episodes=1, seed=5, out=other)
+    request = Request(limits=limits(include="verified"), near=0)
+    both = curate([run, other], request)
+    save(tmp_path / "picked.jsonl", request, both)
+    chosen = read(tmp_path / "picked.jsonl")
+    options = Options(selection=chosen, include="verified")
+    with pytest.raises(SelectionError, match=r"picks 1 trajectory .* runs given: 1 of lamp"):
+        export(run, options, out)
+    assert not out.exists()
+    export([run, other], options, out)
+    assert out.exists()
+
+
 def test_what_is_no_selection_is_said(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text("")

@@ -7,8 +7,10 @@ Refused: a file that is no selection, with the line that is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import sys
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +20,8 @@ from worldengine.rollout.files import replace
 from worldengine.rollout.trajectory import Hash, Record, Trajectory
 
 LINE = 64 * 1024
+NAMED = 5
+"""Worlds that a sentence names."""
 
 
 class SelectionError(ValueError):
@@ -42,14 +46,35 @@ class Picked(Record):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`splits` goes from a trajectory's id to its split."""
+    """`splits` goes from a trajectory's id to its split, `worlds` to its world's name."""
 
     name: str
     splits: dict[str, str]
+    worlds: dict[str, str] = field(default_factory=dict)
 
     def split_of(self, trajectory: Trajectory) -> str | None:
         """The split of a trajectory, None if it was not picked."""
         return self.splits.get(trajectory.id)
+
+    def absent(self, there: Container[str], split: str = "") -> list[str]:
+        """What was picked (for a split, if one is named) and is not `there`, in order."""
+        return [
+            each
+            for each, belongs in self.splits.items()
+            if each not in there and (not split or split == belongs)
+        ]
+
+    def missing(self, absent: Sequence[str]) -> str:
+        """A sentence about picked trajectories that the runs at hand do not hold."""
+        of = Counter(self.worlds.get(each, "a world without a name") for each in absent)
+        worlds = ", ".join(f"{number} of {world}" for world, number in list(of.items())[:NAMED])
+        more = f", and of {len(of) - NAMED} more worlds" if len(of) > NAMED else ""
+        one = len(absent) == 1
+        what = "1 trajectory that is" if one else f"{len(absent)} trajectories that are"
+        return (
+            f"{self.name} picks {what} in none of the runs given: {worlds}{more} (first: "
+            f"{absent[0]}); name every run that this selection was curated from"
+        )
 
     def need(self, split: str) -> None:
         """SelectionError unless some trajectory belongs to a split."""
@@ -71,6 +96,7 @@ def write(path: Path, head: Head, picked: Iterable[Picked]) -> None:
 def read(path: Path) -> Selection:
     """A selection from its file."""
     splits: dict[str, str] = {}
+    worlds: dict[str, str] = {}
     with path.open("rb") as file:
         number = 0
         while line := file.readline(LINE):
@@ -84,6 +110,7 @@ def read(path: Path) -> Selection:
                 what = error.errors()[0]["msg"]
                 raise SelectionError(f"{path}:{number} is no line of a selection: {what}") from None
             splits[each.id] = each.split
+            worlds[each.id] = sys.intern(each.world)
     if not number:
         raise SelectionError(f"{path} is empty; `worldengine curate` writes selections")
-    return Selection(str(path), splits)
+    return Selection(str(path), splits, worlds)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from worldengine.curation.selection import Selection
+from worldengine.curation.selection import Selection, SelectionError
 from worldengine.machine import Machine
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
@@ -107,9 +107,10 @@ class Exported:
 def chosen(
     runs: Sequence[Run], options: Options, summary: Exported, progress: Progress | None = None
 ) -> Iterator[Trajectory]:
-    """The trajectories to be written: those that verify, are wanted and were selected."""
+    """The trajectories to be written: those that verify, are wanted and were selected. At the
+    end a SelectionError, where trajectories were selected that no run holds."""
     total = sum(run.manifest.episodes * len(run.manifest.worlds) for run in runs)
-    done = 0
+    done = unread = 0
     seen: set[str] = set()
     for run in runs:
         for row, reason in verified(run):
@@ -118,16 +119,31 @@ def chosen(
                 progress(done, max(total, done))
             summary.verification.add(row, reason)
             trajectory = row.trajectory
-            if reason or trajectory is None:
+            if trajectory is None:
+                unread += 1
+                continue
+            again = trajectory.id in seen
+            if options.selection is not None or not reason:
+                seen.add(trajectory.id)
+            if reason:
                 continue
             why = _unwanted(trajectory, options)
-            if len(runs) > 1:
-                why = "stand in another run too" if trajectory.id in seen else why
-                seen.add(trajectory.id)
+            if len(runs) > 1 and again:
+                why = "stand in another run too"
             if why:
                 summary.aside[why] += 1
             else:
                 yield trajectory
+    _need_all(options, seen, unread)
+
+
+def _need_all(options: Options, seen: set[str], unread: int) -> None:
+    """Lines that cannot be read are complained of already: they may be what is absent."""
+    if options.selection is None:
+        return
+    absent = options.selection.absent(seen, options.split)
+    if len(absent) > unread:
+        raise SelectionError(options.selection.missing(absent))
 
 
 def _unwanted(trajectory: Trajectory, options: Options) -> str:
