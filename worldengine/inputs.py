@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 from worldengine.diagnostics import Diagnostic
@@ -70,10 +71,26 @@ def _one(name: str, below: bool) -> tuple[Path, ...]:
 
 
 def _near(name: str) -> str:
-    """A shipped world with a name like this one."""
-    names = [path.stem for path in shipped_worlds()]
-    close = get_close_matches(Path(name[:80]).stem.lower(), names, n=1)
+    """A script beside the one that is not there, or a shipped world, with a name like it. Who
+    names a folder means no shipped world."""
+    path = Path(name)
+    beside = {item.name: str(item) for item in _beside(path.parent)}
+    close = get_close_matches(path.name[:80], beside, n=1)
+    if close:
+        return f"; did you mean {beside[close[0]]}?"
+    if path.name != name:
+        return ""
+    names = [item.stem for item in shipped_worlds()]
+    close = get_close_matches(path.stem[:80].lower(), names, n=1)
     return f"; did you mean {close[0]}?" if close else ""
+
+
+def _beside(folder: Path) -> tuple[Path, ...]:
+    """The first scripts of a folder, by name; none where it cannot be listed."""
+    try:
+        return tuple(sorted(islice(folder.glob("*.world"), MOST_FILES)))
+    except (OSError, ValueError):
+        return ()
 
 
 def shown(path: Path) -> str:

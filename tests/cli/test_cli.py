@@ -156,6 +156,25 @@ def test_a_world_nearly_named_is_suggested() -> None:
     assert done.returncode == 2 and b"did you mean tide_clock?" in done.stderr
 
 
+def test_a_file_nearly_named_is_suggested_before_a_shipped_world(tmp_path: Path) -> None:
+    """Who names a folder means a file there, never a world that ships."""
+    mine = tmp_path / "beekeeper.world"
+    mine.write_text(TINY)
+    done = worldengine("check", tmp_path / "beekeper.world", "--fast")
+    assert done.returncode == 2 and f"did you mean {mine}?".encode() in done.stderr
+    mine.unlink()
+    done = worldengine("check", tmp_path / "beekeper.world", "--fast")
+    assert done.returncode == 2 and b"did you mean" not in done.stderr
+
+
+def test_rows_are_said_to_count_from_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = worldengine("export", tmp_path, "--to", "messages", "--view", "0")
+    said = done.stderr.decode() + capsys.readouterr().err
+    assert done.returncode == 2 and "rows count from 1" in said
+
+
 def test_shipped_worlds_go_by_their_names() -> None:
     done = worldengine("check", "tide_clock", "--fast")
     assert done.stdout.startswith(b"tide_clock: compiles (")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from worldengine.cli.options import Command, json_option, natural, seed_option
+from worldengine.cli.options import Command, json_option, natural, row, seed_option
 
 FORMATS = ("messages", "tokens", "dpo", "rl", "sharegpt", "prefix", "llamafactory", "openai")
 
@@ -39,7 +39,7 @@ def export(command: Command) -> None:
         help="for dpo: compare after the refusal (default) or before it, actions alone",
     )
     sub.add_argument(
-        "--view", type=natural, metavar="N", help="print row N (from 1) for reading; write nothing"
+        "--view", type=row, metavar="N", help="print row N (from 1) for reading; write nothing"
     )
     json_option(sub, "the summary as one JSON document")
 

@@ -25,3 +25,13 @@ def natural(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return value
+
+
+def row(text: str) -> int:
+    """The number of a row."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(
+            f"there is no row {text}: rows count from 1, so 1 is the first (episodes count from 0)"
+        )
+    return value
