@@ -16,14 +16,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shutil
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 DIGEST = hashlib.sha256().digest_size
+OURS = re.compile(r"(?:kernels|search)-[0-9a-f]{16}")
+"""What folders of compiled code are called."""
+UNUSED = 14 * 24 * 3600.0
+"""Seconds after which compiled code of another revision is taken to be of no use any more."""
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -51,12 +59,30 @@ def named_after(sources: Iterable[Path], *more: str) -> str:
 def folder_for(name: str) -> Path | None:
     """The folder of that name among those of compiled code, or None if it cannot be written."""
     folder = _base() / name
+    fresh = not folder.is_dir()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return folder
+            os.utime(folder)  # it was used today
     except OSError:
         return None
+    if fresh:
+        with suppress(OSError):  # a folder that cannot be listed is left alone
+            _clear(folder)
+    return folder
+
+
+def _clear(new: Path) -> None:
+    """Removes folders of other revisions that nobody has used for long. Whoever is about to use
+    one after all finds nothing kept, and compiles. What cannot be removed stays."""
+    before = time.time() - UNUSED
+    for folder in sorted(new.parent.iterdir()):
+        if folder == new or not OURS.fullmatch(folder.name):
+            continue
+        with suppress(OSError):
+            status = folder.lstat()  # a link is none of ours, wherever it leads
+            if stat.S_ISDIR(status.st_mode) and status.st_mtime < before:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _base() -> Path:
