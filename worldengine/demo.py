@@ -96,16 +96,16 @@ def _main(argv: Sequence[str] | None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(argv)
     began = time.perf_counter()
-    machines = _compiled()
-    if machines is None or not machines:
-        say("the demo needs every shipped world to compile")
-        return 1
     folder = Path(arguments.out)
     run, rows = folder / "run", folder / "train.jsonl"
-    shutil.rmtree(run, ignore_errors=True)
-    # One in five more than promised: some episodes end with fewer than two refinements.
-    episodes = arguments.episodes or -(-PROMISED * 6 // (5 * len(machines)))
-    with progress_of("episodes") as progress:
+    with progress_of("episodes") as progress:  # from the beginning: to compile takes a while too
+        machines = _compiled()
+        if machines is None or not machines:
+            say("the demo needs every shipped world to compile")
+            return 1
+        shutil.rmtree(run, ignore_errors=True)
+        # One in five more than promised: some episodes end with fewer than two refinements.
+        episodes = arguments.episodes or -(-PROMISED * 6 // (5 * len(machines)))
         summary = rollout(
             machines,
             episodes=episodes,
