@@ -2,7 +2,7 @@
 `worldengine.batch.compiling.together`).
 
 In: the types of the tables' code and of their states. Out: jobs: what plays in batch, and
-`play_rows`.
+`play_rows`, and what asks one state for its mask.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from worldengine.batch.compiling.jit import NOTICE
 from worldengine.batch.compiling.together import Job, make_ready
 from worldengine.batch.ready import BATCH, job
 from worldengine.batch.ready import jobs as jobs_of_batch
+from worldengine.batch.slots.masks import mask_rows
 from worldengine.batch.slots.starts import start_rows
 from worldengine.batch.tables.tables import Tables, tables_of
 from worldengine.explorer.playing import play_rows
@@ -45,4 +46,8 @@ def jobs(code: str, state: str) -> list[Job]:
         narrow, narrow, narrow, states, steps, steps, tiny, narrow, heads, np.zeros(0), 0, tiny,
         passed, 0,
     )  # fmt: skip
-    return [own[0], also, *own[1:]]
+    masks = job(
+        mask_rows, 1.0, heads, words, narrow, wide, narrow, wide, narrow, narrow, narrow, wide,
+        narrow, states, True, np.zeros((0, 0), np.uint8), 0, 0,
+    )  # fmt: skip
+    return [own[0], also, masks, *own[1:]]
