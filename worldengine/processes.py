@@ -13,30 +13,72 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess as Process
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
+
+T = TypeVar("T")
+
+
+class WorkerPool(ProcessPoolExecutor):
+    """An executor that does not wait for ever for a worker which is gone.
+
+    The workers write their results into one pipe, and the executor reads the rest of what one
+    of them began. If that one is dead the rest never comes, and no end of the pipe is told as
+    long as anybody holds it open to write: the other workers and this process do. So one death
+    ends all of them, and this process keeps nothing open.
+    """
+
+    def __init__(self, workers: int, first: Callable[..., None] | None, given: tuple[Any, ...]):
+        spawned = multiprocessing.get_context("spawn")
+        super().__init__(workers, spawned, initializer=_start, initargs=(first, given))
+        self._wanted, self._watched, self._ending = workers, False, False
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future = super().submit(fn, *args, **kwargs)
+        started = self._started()
+        if not self._watched and len(started) == self._wanted:
+            self._watched = True
+            self._close_results()  # there is nobody any more to hand it on to
+            threading.Thread(target=self._watch, args=(started,), daemon=True).start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._ending = True
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+    def end(self) -> None:
+        """Ends the processes at once, and all that belongs to the executor: what they were at
+        is lost. Left to themselves they would finish what they were given, which may take
+        minutes."""
+        for process in self._started():
+            process.terminate()
+        self._close_results()
+        self.shutdown(wait=True, cancel_futures=True)
+
+    def _started(self) -> list[Process]:
+        return list((self._processes or {}).values())
+
+    def _close_results(self) -> None:
+        results: Any = self._result_queue
+        if results is not None:
+            results._writer.close()
+
+    def _watch(self, started: list[Process]) -> None:
+        wait([process.sentinel for process in started])
+        if not self._ending:
+            for process in started:
+                process.terminate()
 
 
 def worker_pool(
     workers: int, first: Callable[..., None] | None = None, arguments: tuple[Any, ...] = ()
-) -> ProcessPoolExecutor:
+) -> WorkerPool:
     """An executor of so many processes; each calls `first(*arguments)` once."""
-    return ProcessPoolExecutor(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_start,
-        initargs=(first, arguments),
-    )
-
-
-def end_workers(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes of an executor at once, and all that belongs to it: what they were at
-    is lost. Left to themselves they would finish what they were given, which may take minutes."""
-    for process in list((pool._processes or {}).values()):
-        process.terminate()
-    pool.shutdown(wait=True, cancel_futures=True)
+    return WorkerPool(workers, first, arguments)
 
 
 @contextmanager

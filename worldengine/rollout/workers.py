@@ -19,7 +19,7 @@ from pathlib import Path
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.protocol import Player
-from worldengine.processes import end_workers, worker_pool
+from worldengine.processes import worker_pool
 from worldengine.rollout.batching import play_many, seats_played
 from worldengine.rollout.guides import prepare
 from worldengine.rollout.plan import planned
@@ -111,7 +111,7 @@ def played(
         if finished:
             pool.shutdown(wait=True)
         else:
-            end_workers(pool)
+            pool.end()
 
 
 def _batches(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
