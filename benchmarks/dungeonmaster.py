@@ -23,7 +23,7 @@ from worldengine.dungeonmaster.audit import audit, recorded, true_turns
 from worldengine.experiment.stash import script
 from worldengine.machine import Machine
 from worldengine.models.local import load
-from worldengine.players.master import Case, Master, messages, written
+from worldengine.players.models.master import Case, Master, messages, written
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.storage import Run

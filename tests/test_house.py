@@ -116,6 +116,14 @@ WITHIN: dict[str, tuple[str, ...]] = {
         *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),
         *("exploration", "planning", "ready", "guessing", "verdicts", "telling"),
     ),
+    "explorer": (
+        *("ways", "imagining", "ready", "knowing", "believing", "planning", "deciding", "slips"),
+        *("evidence", "companion"),
+    ),
+    "players": (
+        *("replies", "shown", "reply", "view", "protocol", "options", "spec", "catalogue"),
+        *("thoughts", "models", "again", "expert", "explorer", "human", "python", "random"),
+    ),
 }
 """Rooms within rooms, in order: each imports only what stands before it."""
 

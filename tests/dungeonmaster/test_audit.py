@@ -12,7 +12,7 @@ from worldengine.dungeonmaster.audit import AuditError, audit
 from worldengine.dungeonmaster.counting import common_words
 from worldengine.machine import Machine
 from worldengine.models.protocol import Answer, Request
-from worldengine.players.master import LONGEST, Master, read
+from worldengine.players.models.master import LONGEST, Master, read
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance, Trajectory

@@ -17,8 +17,8 @@ from worldengine.dungeonmaster.audit import recorded
 from worldengine.experiment.stash import script
 from worldengine.models.protocol import Answer, Request
 from worldengine.players.catalogue import UnknownPlayer, make
-from worldengine.players.dm import OPTIONS, DungeonMaster
-from worldengine.players.master import Master
+from worldengine.players.models.dm import OPTIONS, DungeonMaster
+from worldengine.players.models.master import Master
 from worldengine.players.options import OptionError, settings
 from worldengine.players.protocol import Each, Player, PlayerError, Settings, Start
 from worldengine.players.random import RandomPlayer

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from worldengine.compiler import compile as compile_world
-from worldengine.explorer.augmented import augmented
-from worldengine.explorer.insight import insight_of
-from worldengine.explorer.mind import Moment, begin
+from worldengine.explorer.deciding.mind import Moment, begin
+from worldengine.explorer.knowing.augmented import augmented
+from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine import Machine
 from worldengine.machine.schema import RUNNING
 from worldengine.machine.validate import validate

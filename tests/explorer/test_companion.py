@@ -9,13 +9,13 @@ import pytest
 
 from tests.explorer.test_belief import hiding
 from worldengine.explorer.companion import Dial, Follower
-from worldengine.explorer.erring import WHOLE
+from worldengine.explorer.slips.erring import WHOLE
 from worldengine.machine import Machine
 from worldengine.players.catalogue import UnknownPlayer, make
-from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing
-from worldengine.players.spinning import spun
-from worldengine.players.wording import balanced
+from worldengine.players.shown.wording import balanced
+from worldengine.players.thoughts.intention import Intention
+from worldengine.players.thoughts.musing import Musing
+from worldengine.players.thoughts.spinning import spun
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.explorer.test_belief import world
-from worldengine.explorer.exploring import missing, naming
-from worldengine.explorer.hastening import hastened
-from worldengine.explorer.insight import Insight, insight_of
-from worldengine.explorer.mind import begin
-from worldengine.explorer.outlooks import Outlook
-from worldengine.explorer.replaying import Way
+from worldengine.explorer.deciding.exploring import missing, naming
+from worldengine.explorer.deciding.mind import begin
+from worldengine.explorer.imagining.replaying import Way
+from worldengine.explorer.knowing.insight import Insight, insight_of
+from worldengine.explorer.planning.hastening import hastened
+from worldengine.explorer.planning.outlooks import Outlook
 from worldengine.runtime import runtime_of
 
 ROUND = 8

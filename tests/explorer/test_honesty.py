@@ -14,7 +14,7 @@ from tests.explorer.test_belief import changed, world
 from worldengine.compiler import compile as compile_world
 from worldengine.compiler import compile_source
 from worldengine.explorer.companion import Dial, Follower
-from worldengine.explorer.insight import insight_of
+from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine import Machine
 from worldengine.players.explorer import Explorer
 from worldengine.players.protocol import Start

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from tests.explorer.test_belief import hiding, world
-from worldengine.explorer import hypotheses, mind
+from worldengine.explorer.believing import hypotheses
+from worldengine.explorer.believing.turnsleft import Left, Span
 from worldengine.explorer.companion import Dial, Follower
-from worldengine.explorer.mind import Mind
-from worldengine.explorer.turnsleft import Left, Span
+from worldengine.explorer.deciding import mind
+from worldengine.explorer.deciding.mind import Mind
 from worldengine.machine import Machine
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode

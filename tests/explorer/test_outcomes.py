@@ -9,10 +9,10 @@ import pytest
 
 from tests.explorer.test_saying import machine_of, play
 from worldengine.explorer.companion import Dial, Follower
-from worldengine.explorer.insight import insight_of
-from worldengine.explorer.outcomes import purpose
-from worldengine.players.musing import BLEAK
+from worldengine.explorer.deciding.outcomes import purpose
+from worldengine.explorer.knowing.insight import insight_of
 from worldengine.players.reply import write
+from worldengine.players.thoughts.musing import BLEAK
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 

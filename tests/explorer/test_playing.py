@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.explorer.test_belief import world
-from worldengine.explorer import playing
-from worldengine.explorer.insight import insight_of
+from worldengine.explorer.imagining import playing
+from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine.schema import RUNNING
 
 

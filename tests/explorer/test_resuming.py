@@ -7,10 +7,10 @@ import pytest
 
 from tests.explorer.test_belief import HIDING, hiding, world
 from worldengine.compiler import compile as compile_world
-from worldengine.explorer.insight import insight_of
-from worldengine.explorer.mind import begin
-from worldengine.explorer.replaying import Way
-from worldengine.explorer.resuming import goals_of, resumed, without
+from worldengine.explorer.deciding.mind import begin
+from worldengine.explorer.imagining.replaying import Way
+from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.planning.resuming import goals_of, resumed, without
 from worldengine.machine import Machine
 from worldengine.machine.schema import RUNNING
 from worldengine.runtime import runtime_of

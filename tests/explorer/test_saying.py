@@ -14,9 +14,9 @@ from tests.explorer.test_belief import hiding, world
 from worldengine.compiler import compile as compile_world
 from worldengine.explorer.companion import Dial, Follower
 from worldengine.machine import Machine
-from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing
 from worldengine.players.reply import write
+from worldengine.players.thoughts.intention import Intention
+from worldengine.players.thoughts.musing import Musing
 from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance

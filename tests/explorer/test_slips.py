@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from worldengine.explorer.erring import MISTAKES, drawn
-from worldengine.explorer.slips import MAKERS, slips
-from worldengine.players import correcting
-from worldengine.players.correcting import correction
-from worldengine.players.spinning import Pool
+from worldengine.explorer.slips.erring import MISTAKES, drawn
+from worldengine.explorer.slips.forms import MAKERS, slips
+from worldengine.players.thoughts import correcting
+from worldengine.players.thoughts.correcting import correction
+from worldengine.players.thoughts.spinning import Pool
 from worldengine.rollout.seeds import generator
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from worldengine.players.chance import in_any_order, one_of, weighed
+from worldengine.players.thoughts.chance import in_any_order, one_of, weighed
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7, 8, 16, 21])

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from worldengine.compiler import compile as compile_world
-from worldengine.players.figures import numbers
-from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing
 from worldengine.players.reply import Reply
+from worldengine.players.shown.figures import numbers
+from worldengine.players.thoughts.intention import Intention
+from worldengine.players.thoughts.musing import Musing
 from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance

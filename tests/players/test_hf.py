@@ -14,7 +14,7 @@ import pytest
 from tests.models import tiny
 from tests.worlds import lamp
 from worldengine.players.catalogue import UnknownPlayer, make
-from worldengine.players.conversation import messages
+from worldengine.players.models.conversation import messages
 from worldengine.players.protocol import PlayerError, Start
 from worldengine.players.reply import strict
 from worldengine.rollout.batching import play_many

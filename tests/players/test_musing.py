@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from worldengine.compiler import compile as compile_world
-from worldengine.players import musings
-from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing
 from worldengine.players.reply import Reply
-from worldengine.players.spinning import spun
-from worldengine.players.wording import balanced, more
+from worldengine.players.shown.wording import balanced, more
+from worldengine.players.thoughts import musings
+from worldengine.players.thoughts.intention import Intention
+from worldengine.players.thoughts.musing import Musing
+from worldengine.players.thoughts.spinning import spun
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 

@@ -10,11 +10,11 @@ import pytest
 
 from tests.players.bad_server import serving
 from tests.worlds import lamp
-from worldengine.players import wire
 from worldengine.players.catalogue import UnknownPlayer, make
+from worldengine.players.models import wire
+from worldengine.players.models.talk import digest
 from worldengine.players.protocol import PlayerError
 from worldengine.players.reply import LIMIT
-from worldengine.players.talk import digest
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from worldengine import resources
 from worldengine.compiler import compile
-from worldengine.players.recall import memories, settled
 from worldengine.players.reply import write
+from worldengine.players.thoughts.recall import memories, settled
 from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance

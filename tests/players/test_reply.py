@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lark import Lark, UnexpectedInput
 
 from worldengine import resources
-from worldengine.players import tolerant
+from worldengine.players.replies import tolerant
 from worldengine.players.reply import LIMIT, read, strict, write
 
 CASES = json.loads((Path(__file__).parent / "replies.json").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.explorer import OPTIONS, Explorer
 from worldengine.players.options import settings
 from worldengine.players.protocol import Each, PlayerError
-from worldengine.players.rewriting import Rewriting, rewriting, wrong
+from worldengine.players.thoughts.rewriting import Rewriting, rewriting, wrong
 from worldengine.rollout.honesty import unshown
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run

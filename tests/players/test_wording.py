@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldengine.players.wording import (
+from worldengine.players.shown.wording import (
     balanced,
     brief,
     doing,

@@ -10,7 +10,7 @@ import pytest
 
 from tests.worlds import TINY, lamp
 from worldengine.compiler import compile as compile_world
-from worldengine.explorer.slips import MAKERS, slips
+from worldengine.explorer.slips.forms import MAKERS, slips
 from worldengine.machine import Machine
 from worldengine.proof import winning_plan
 from worldengine.resources import shipped_world

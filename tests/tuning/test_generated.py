@@ -12,8 +12,8 @@ import pytest
 
 from tests.tuning.families import CHATML, GEMMA, LLAMA, MISTRAL, QUIET, Family, chat, raw
 from tests.worlds import lamp
+from worldengine.players.models.talk import Talk, digest
 from worldengine.players.reply import LIMIT, Usage, read, used
-from worldengine.players.talk import Talk, digest
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
@@ -33,7 +33,7 @@ def played(family: Family, out: Path, **options: Any) -> list[Trajectory]:
     """A tiny model with the family's tokenizer plays two episodes of five turns, sampling: so
     it hardly ever cuts its words as its tokenizer would."""
     from tests.models.tiny import network
-    from worldengine.players.hf import HF, OPTIONS
+    from worldengine.players.models.hf import HF, OPTIONS
 
     words = raw(family)
     settings: dict[str, Any] = {option.name: option.default for option in OPTIONS}

@@ -325,7 +325,7 @@ def test_a_real_player_is_asked_with_the_tokens_of_the_row(tmp_path: Path) -> No
     """A model on this machine plays; the rows of its play are what it was given and wrote."""
     pytest.importorskip("torch")
     from tests.models.tiny import network
-    from worldengine.players.hf import HF, OPTIONS
+    from worldengine.players.models.hf import HF, OPTIONS
     from worldengine.players.protocol import Start
     from worldengine.rollout.episode import Episode
     from worldengine.rollout.trajectory import PlayerRecord, Provenance

@@ -15,7 +15,7 @@ from worldengine.inputs import InputError, find, read
 from worldengine.machine import Machine
 from worldengine.models.specs import make
 from worldengine.players.catalogue import make as make_player
-from worldengine.players.master import Master
+from worldengine.players.models.master import Master
 from worldengine.players.protocol import Scripted
 from worldengine.rollout.batching import play_many
 from worldengine.rollout.plan import planned

@@ -21,8 +21,8 @@ from typing import Any, Literal
 from worldengine.dungeonmaster.counting import Counts
 from worldengine.machine import Machine
 from worldengine.models.protocol import Answer, cost
-from worldengine.players.master import Case, Master, Said, said
-from worldengine.players.ruling import Ruling
+from worldengine.players.models.master import Case, Master, Said, said
+from worldengine.players.replies.ruling import Ruling
 from worldengine.rollout.storage import Run, RunError
 from worldengine.rollout.trajectory import Trajectory
 from worldengine.runtime import runtime_of

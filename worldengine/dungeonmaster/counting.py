@@ -14,8 +14,8 @@ from typing import Any
 
 from worldengine.evaluation.intervals import bootstrap, clustered, wilson
 from worldengine.evaluation.paired import mean
-from worldengine.players.master import Said
-from worldengine.players.ruling import CLASSES, Ruling
+from worldengine.players.models.master import Said
+from worldengine.players.replies.ruling import CLASSES, Ruling
 
 UNREADABLE = "unreadable"
 

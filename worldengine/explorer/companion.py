@@ -10,7 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from worldengine.explorer.erring import (
+from worldengine.explorer.deciding.hinting import Hint
+from worldengine.explorer.deciding.mind import DARING, begin
+from worldengine.explorer.deciding.outcomes import came_true, surprising
+from worldengine.explorer.deciding.standing import Decision
+from worldengine.explorer.evidence import Clues
+from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.slips.erring import (
     AGAIN,
     OFTEN,
     PAIRS,
@@ -21,14 +27,8 @@ from worldengine.explorer.erring import (
     mistaken,
     tongue_of,
 )
-from worldengine.explorer.evidence import Clues
-from worldengine.explorer.hinting import Hint
-from worldengine.explorer.mind import DARING, begin
-from worldengine.explorer.outcomes import came_true, surprising
-from worldengine.explorer.replaying import Action
-from worldengine.explorer.standing import Decision
 from worldengine.machine import Machine
-from worldengine.players.intention import Intention
+from worldengine.players.thoughts.intention import Intention
 from worldengine.players.view import Shown, View
 
 MOODS = 4

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from worldengine.explorer.hypotheses import Hypotheses
-from worldengine.explorer.insight import insight_of
-from worldengine.explorer.mind import FOLLOWED, WORLDS, Moment
-from worldengine.explorer.replaying import Action, Way
-from worldengine.explorer.standing import Decision
+from worldengine.explorer.believing.hypotheses import Hypotheses
+from worldengine.explorer.deciding.mind import FOLLOWED, WORLDS, Moment
+from worldengine.explorer.deciding.standing import Decision
+from worldengine.explorer.imagining.replaying import Action, Way
+from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
-from worldengine.players.figures import SPELT
-from worldengine.players.recall import LISTS
-from worldengine.players.trail import LETTING_GO, TAKING
-from worldengine.players.wording import balanced, sentences
+from worldengine.players.shown.figures import SPELT
+from worldengine.players.shown.trail import LETTING_GO, TAKING
+from worldengine.players.shown.wording import balanced, sentences
+from worldengine.players.thoughts.recall import LISTS
 from worldengine.runtime import runtime_of
 
 STARTS = 16

@@ -17,7 +17,7 @@ from worldengine.batch.ready import jobs as jobs_of_batch
 from worldengine.batch.slots.masks import mask_rows
 from worldengine.batch.slots.starts import start_rows
 from worldengine.batch.tables.tables import Tables, tables_of
-from worldengine.explorer.playing import play_rows
+from worldengine.explorer.imagining.playing import play_rows
 from worldengine.machine import Machine
 
 

@@ -39,10 +39,10 @@ KINDS: dict[str, Kind] = {
     "random": Kind("random", "", "any command of its command set"),
     "expert": Kind("expert", "", "follows a plan that wins, step by step"),
     "human": Kind("human", "", "somebody at this terminal"),
-    "hf": Kind("hf", "PATH", "a transformers model in a folder"),
-    "openai": Kind("openai", "MODEL@URL", "a model behind an OpenAI-compatible server"),
+    "hf": Kind("models.hf", "PATH", "a transformers model in a folder"),
+    "openai": Kind("models.openai", "MODEL@URL", "a model behind an OpenAI-compatible server"),
     "python": Kind("python", "MODULE:NAME", "a player of your own"),
-    "dm": Kind("dm", "MODEL@URL", "a model as Dungeon Master in the Machine's place"),
+    "dm": Kind("models.dm", "MODEL@URL", "a model as Dungeon Master in the Machine's place"),
     "best_of": Kind("again", "N:PLAYER", "plays up to N times and keeps the best"),
     "reflexion": Kind("again", "N:PLAYER", "plays up to N times, with a lesson from each failure"),
 }

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from random import Random
 
-from worldengine.players.intention import Companion
-from worldengine.players.musing import Musing
 from worldengine.players.options import Option
 from worldengine.players.protocol import Each, Player, PlayerError, Settings, Start
 from worldengine.players.reply import Reply, write
-from worldengine.players.rewriting import REWRITE, rewriting
+from worldengine.players.thoughts.intention import Companion
+from worldengine.players.thoughts.musing import Musing
+from worldengine.players.thoughts.rewriting import REWRITE, rewriting
 from worldengine.players.view import View
 
 BELIEF = "belief"

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from worldengine.players import tolerant
-from worldengine.players.ruling import Ruling
-from worldengine.players.wrapping import unwrapped
+from worldengine.players.replies import tolerant
+from worldengine.players.replies.ruling import Ruling
+from worldengine.players.replies.wrapping import unwrapped
 
 THOUGHT = "Thought:"
 ACTION = "Action:"
@@ -33,7 +33,7 @@ Rewrite: TypeAlias = Literal[
     "", "taken", "empty", "long", "markup", "name", "number", "word", "apart", "failed"
 ]
 """What became of a thought that a model was to say in its own words: taken, or why not. See
-`worldengine.players.rewriting`."""
+`worldengine.players.thoughts.rewriting`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Reply:
     (see `tolerant`) where it is not in the strict form. `error` says why nothing was
     written, where a model or its server failed. `ids` are the tokens as they were generated,
     with the one that ends them, and `context` names those that were read before (see
-    `worldengine.players.talk.digest`). `mistake` is "" where none was meant.
+    `worldengine.players.models.talk.digest`). `mistake` is "" where none was meant.
     `rewrite` tells of a thought that a model was to reword.
     `ruling` is what a model in the Dungeon Master's chair answered to the command, and `last`
     says that the player leaves with it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from worldengine.players.reply import Reply, Rewrite
-from worldengine.players.trail import Trail
+from worldengine.players.shown.trail import Trail
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
 from worldengine.players.reply import Reply, Usage, shortened
-from worldengine.players.trail import Trail
+from worldengine.players.shown.trail import Trail
 from worldengine.players.view import Shown, View
 from worldengine.rollout.charts import chart_of
 from worldengine.rollout.honesty import unshown

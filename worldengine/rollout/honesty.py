@@ -19,7 +19,7 @@ from typing import TypeVar
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
 from worldengine.players.reply import Rewrite
-from worldengine.players.wording import sentences
+from worldengine.players.shown.wording import sentences
 from worldengine.runtime import Lexicon, lexicon, named
 
 _WORD = re.compile(r"[^\W_]+")

@@ -14,8 +14,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from worldengine.players.replies.ruling import Ruling
 from worldengine.players.reply import Mistake, Rewrite
-from worldengine.players.ruling import Ruling
 
 FORMAT = 1
 """Version of the record; verification refuses another by name."""
@@ -115,7 +115,7 @@ class RulingRecord(Record):
 
 class NotesRecord(Record):
     """What is worth knowing of a reply beside what it says. `repairs` follow from its text
-    (see `worldengine.players.tolerant`); the rest only the player could know: characters
+    (see `worldengine.players.replies.tolerant`); the rest only the player could know: characters
     beyond the limit, why a model gave no reply, what the reply took, the `ruling` of a model
     that was the Dungeon Master, what became of a thought that a model was to `rewrite`, and
     where the player has tokens those that it wrote (`ids`) and the name of all that it had

@@ -14,9 +14,9 @@ from dataclasses import replace
 from random import Random
 
 from worldengine.machine import Machine
-from worldengine.players.intention import Intention
-from worldengine.players.musing import Musing
 from worldengine.players.reply import Mistake, Reply, read, write
+from worldengine.players.thoughts.intention import Intention
+from worldengine.players.thoughts.musing import Musing
 from worldengine.players.view import View
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.seeds import generator

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from worldengine.players.talk import digest
+from worldengine.players.models.talk import digest
 from worldengine.tuning.conversation import Conversation, origin
 from worldengine.tuning.rendering import CONTEXT, Piece, TemplateError, last_pieces, pieces
 from worldengine.tuning.rows import IGNORED

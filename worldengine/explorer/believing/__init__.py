@@ -1,0 +1,1 @@
+"""What nothing that was read has ruled out."""

@@ -1,0 +1,294 @@
+"""The mind of an explorer: where one stands, and what to do there, worked out once.
+
+In: a world, a start, a dial, what was done and read. Out: for every turn a `Moment`. What is
+decided depends on what is believed and on what was planned, and on nothing else: neither on
+what led there nor on the start the world is in. So players who believe the same share the
+work, and what is kept changes no play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
+
+from worldengine.explorer.believing.belief import Belief, after, first
+from worldengine.explorer.believing.hypotheses import Hypotheses
+from worldengine.explorer.believing.hypotheses import first as first_hypotheses
+from worldengine.explorer.believing.turnsleft import Left, Span
+from worldengine.explorer.deciding.hinting import Hint
+from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
+from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.planning.keeping import kept
+from worldengine.explorer.planning.outlooks import Before, Outlook
+from worldengine.explorer.planning.resuming import without
+from worldengine.explorer.planning.winning import Plan, outlook, planned
+from worldengine.machine import Machine
+from worldengine.machine.schema import State
+from worldengine.memo import by_machine
+from worldengine.runtime import runtime_of
+
+WORLDS = 4
+"""Worlds whose thoughts are kept at a time: plays go through worlds one after the other."""
+UNSEEN = ("turn", "milestone", "once")
+"""Roles of variables by which a path is not judged: what they note may hang on what nobody
+has seen."""
+FOLLOWED = ("plan", "guess")
+"""Why a step of the paths is taken."""
+DARING = 3
+"""Refusals that teach before it keeps to the known ways, where nobody says otherwise."""
+
+
+Answer = TypeVar("Answer")
+Answers: TypeAlias = dict[tuple[object, ...], list[tuple[Span, Answer]]]
+"""What was worked out, with the turns left for which it holds."""
+
+
+@dataclass(eq=False, slots=True)
+class Thought:
+    """What is kept of a stand: what is decided there, by the turns for which it holds, and
+    what follows on a command."""
+
+    stand: Stand
+    decided: list[tuple[Span, Decision]] = field(default_factory=list)
+    following: dict[tuple[Hypotheses, str, int], tuple[Hypotheses, Thought]] = field(
+        default_factory=dict
+    )
+    hints: dict[tuple[int, bool], Hint] = field(default_factory=dict)
+    """What may be said of a decision, by whether it comes as a surprise."""
+
+
+class Mind:
+    """All thoughts about one world, each once."""
+
+    def __init__(self) -> None:
+        self._beliefs: dict[Belief, Belief] = {}
+        self._thoughts: dict[tuple[object, ...], Thought] = {}
+        self._outlooks: Answers[Outlook] = {}
+        self._plans: Answers[Plan] = {}
+        self.begun: dict[tuple[object, ...], Moment] = {}
+        self.truths: dict[int, Hypotheses] = {}
+        """The moments before the first turn, by start and dial; what may be true then."""
+
+    def thought(self, stand: Stand) -> Thought:
+        belief = self._beliefs.setdefault(stand.belief, stand.belief)
+        key = (
+            id(belief), stand.mood, stand.daring, id(stand.outlook), stand.at, stand.before,
+            stand.asked, stand.barren,
+        )  # fmt: skip
+        found = self._thoughts.get(key)
+        if found is None:
+            found = self._thoughts[key] = Thought(replace(stand, belief=belief))
+        return found
+
+    def outlook(self, stand: Stand, belief: Belief) -> Outlook:
+        """The outlook from a stand; `belief` counts the turns that are left."""
+        before = stand.before
+        naive = len(belief.learnt) < len(insight_of(belief.machine).rules.flags)
+        mood = (stand.mood, stand.daring) if naive else ()
+        key = (
+            belief.fit, belief.learnt, belief.refused, belief.dashed, belief.done, belief.names,
+            belief.places, belief.taught, before,
+        )  # fmt: skip
+
+        def looked(counting: Belief) -> Outlook:
+            made = kept(counting, before) if before else None
+            if made is None:
+                plan = self._held(self._plans, key, counting, lambda each: planned(each, before))
+                made = outlook(plan, counting, stand.mood, stand.daring)
+            return made
+
+        return self._held(self._outlooks, (*key, belief.tired, mood), belief, looked)
+
+    def _held(
+        self, answers: Answers[Answer], key: tuple[object, ...], belief: Belief,
+        make: Callable[[Belief], Answer],
+    ) -> Answer:  # fmt: skip
+        """An answer that was given for as many turns, else a new one."""
+        given = answers.setdefault(key, [])
+        span = belief.left.span
+        for known, answer in given:
+            if known.low <= span.turns < known.high:
+                span.narrow(known.low, known.high)
+                return answer
+        own = Span(span.turns)
+        made = make(replace(belief, left=Left(own)))
+        given.append((own, made))
+        span.narrow(own.low, own.high)
+        return made
+
+
+@by_machine(WORLDS)
+def mind_of(machine: Machine) -> Mind:
+    del machine
+    return Mind()
+
+
+@dataclass(eq=False, slots=True)
+class Moment:
+    """One moment of a play: a thought, with what only the world knows and the turns left."""
+
+    mind: Mind
+    truth: Hypotheses
+    thought: Thought
+    left: int
+
+    @property
+    def belief(self) -> Belief:
+        return self.thought.stand.belief
+
+    @property
+    def outlook(self) -> Outlook | None:
+        return self.thought.stand.outlook
+
+    @property
+    def state(self) -> State:
+        """The true state of the world."""
+        return self.truth.state
+
+    def decision(self) -> Decision:
+        for span, decision in self.thought.decided:
+            if span.low <= self.left < span.high:
+                return decision
+        span = Span(self.left)
+        stand = self.thought.stand
+        decision = decide(stand, replace(stand.belief, left=Left(span)), self.mind.outlook)
+        self.thought.decided.append((span, decision))
+        return decision
+
+    def then(self, command: str, decided: Decision | None = None) -> Moment:
+        """The moment after a command has been given here and answered. `decided` is what was
+        decided here, if the caller has it at hand."""
+        decision = decided or self.decision()
+        key = self.truth, command, id(decision)
+        found = self.thought.following.get(key)
+        if found is None:
+            truth, stand = _follow(self.thought.stand, self.truth, decision, command)
+            found = truth, self.mind.thought(stand)
+            self.thought.following[key] = found
+        return Moment(self.mind, found[0], found[1], self.left - 1)
+
+
+def begin(
+    machine: Machine, variant: int, mood: int, rules: str = "none", share: float = 0.5,
+    daring: int = DARING,
+) -> Moment:  # fmt: skip
+    """The moment before the first turn. `rules` is none, some (a `share` of them, chosen by
+    the mood) or all: which requirements are known without having been refused for them. Until
+    `daring` refusals have taught something it leaves out steps whose use it does not know."""
+    mind = mind_of(machine)
+    key = variant, mood, rules, share, daring
+    found = mind.begun.get(key)
+    if found is None:
+        truth = mind.truths.get(variant)
+        if truth is None:
+            truth = mind.truths[variant] = first_hypotheses(machine, variant)
+        opening = runtime_of(machine).opening(machine.start(variant))
+        stand = Stand(first(truth, opening, *_given(machine, mood, rules, share)), mood, daring)
+        found = mind.begun[key] = Moment(mind, truth, mind.thought(stand), machine.turns)
+    return found
+
+
+def _given(
+    machine: Machine, mood: int, rules: str, share: float
+) -> tuple[frozenset[int], frozenset[Action]]:
+    """The rules that are known from the start, and what is known never to be accepted."""
+    known = insight_of(machine).rules
+    learnt: frozenset[int] = frozenset()
+    refused: frozenset[Action] = frozenset()
+    if rules == "all":
+        learnt = frozenset(known.flags.values())
+        refused = frozenset((operator, -1) for operator in known.never)
+    if rules == "some":
+        learnt = frozenset(
+            flag for index, flag in enumerate(known.flags.values()) if _chosen(index, mood) < share
+        )
+        refused = frozenset(
+            (operator, -1) for operator in known.never if _chosen(operator, mood) < share
+        )
+    return learnt, refused
+
+
+def _chosen(index: int, mood: int) -> float:
+    """A number in 0..1 that belongs to a rule and a mood."""
+    return ((index + 1) * 2654435761 + mood * 40503 * 65537) % 4294967296 / 4294967296
+
+
+def _follow(
+    stand: Stand, truth: Hypotheses, decision: Decision, command: str
+) -> tuple[Hypotheses, Stand]:
+    belief = stand.belief
+    transition = runtime_of(belief.machine).step(truth.state, command)
+    meant = decision.action if command == decision.command else (-1, 0)
+    new, truth = after(belief, truth, transition, meant)
+    view, at = decision.outlook, decision.at
+    done = transition.operator, transition.number
+    if decision.why in FOLLOWED and transition.accepted and done == decision.action:
+        at += 1
+        if at == len(decision.plan):
+            expected = view.expected(decision.start, 0)
+            new = replace(new, dashed=new.dashed | {(each, expected[each]) for each in view.hopes})
+    elif decision.why in FOLLOWED and new.learnt == belief.learnt and done == decision.action:
+        # refused for a rule that was known: what it asks about is not as it was supposed
+        new = replace(new, dashed=new.dashed | _supposed_wrongly(new, decision))
+    asked = stand.asked + (decision.why == "ask")
+    if _holds(new, view, at):
+        return truth, Stand(new, stand.mood, stand.daring, view, at, None, asked)
+    barren = stand.barren if view.paths else gist(belief)
+    before = _before(new, view, at)
+    return truth, Stand(new, stand.mood, stand.daring, None, 0, before, asked, barren)
+
+
+def _supposed_wrongly(belief: Belief, decision: Decision) -> frozenset[tuple[int, int]]:
+    """Of what the requirements of a step ask about, what is unknown and was supposed done."""
+    expected, known = decision.expected, belief.known
+    about = insight_of(belief.machine).asked(decision.action[0])
+    return frozenset((each, expected[each]) for each in about if expected[each] and not known[each])
+
+
+def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
+    """What was expected to be now and meant to be done, by the first start that still fits."""
+    start = view.lead(tuple(start for start, _ in belief.starts))
+    path = view.path(start)
+    if start not in view.supposed.starts or at > len(path):
+        return None
+    goals = without(view.goals.get(start, ()), path[:at])
+    paths = tuple(
+        (each, view.path(each)[at:], without(view.goals.get(each, ()), view.path(each)[:at]))
+        for each, _ in belief.starts
+        if each in view.paths
+    )
+    return Before(view.expected(start, at), path[at:], goals, paths)
+
+
+def _holds(belief: Belief, view: Outlook, at: int) -> bool:
+    """Whether the paths still fit what is believed."""
+    fit = [start for start, _ in belief.starts if start in view.paths]
+    if not fit:
+        return False
+    next_steps = {view.path(start)[at : at + 1] for start in fit}
+    if len(next_steps) > 1 or () in next_steps:
+        return False
+    path = view.path(fit[0])
+    if any((a in belief.refused or (a[0], -1) in belief.refused) for a in path[at:]):
+        return False
+    if path[at] in belief.tired:
+        return False
+    return all(_as_expected(belief, view, view.expected(start, at)) for start in fit)
+
+
+def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
+    flags = insight_of(belief.machine).rules.flags.values()
+    if any(expected[flag] != (flag in belief.learnt) for flag in flags):
+        return False
+    known = belief.known
+    for variable, value in enumerate(belief.state):
+        if belief.machine.variables[variable].role in UNSEEN:
+            continue
+        if known[variable]:
+            if value != expected[variable]:
+                return False
+        elif variable in view.hopes and expected[variable] not in belief.candidates(variable):
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Playing in the mind: single steps, and many at once."""

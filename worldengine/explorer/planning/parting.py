@@ -1,0 +1,76 @@
+"""Where paths part: starts do the same until they have read different things.
+
+In: supposed states, a path for each. Out: whether what is read tells starts apart before they
+are to do different things; the same paths without the steps that no start needs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from worldengine.explorer.imagining.replaying import Replayer, States
+from worldengine.explorer.ways import Action
+
+Way = tuple[Action, ...]
+Paths = dict[int, Way]
+
+
+def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
+    """The steps that all starts share before they are told apart, without those that no
+    start's win needs and that tell nothing which a later step hangs on."""
+    starts = tuple(paths)
+    at = 0
+    while at < shared_steps(paths):
+        spots = range(at, shared_steps(paths))
+        steps = [paths[start][:k] + paths[start][k + 1 :] for k in spots for start in starts]
+        tried = np.tile(rows, (shared_steps(paths) - at, 1))
+        played = replayer.play_each(tried, steps)
+        count = len(starts)
+        for k in range(shared_steps(paths) - at):
+            part = slice(k * count, (k + 1) * count)
+            if not played.won[part].all():
+                continue
+            shorter = {
+                start: tuple(
+                    action
+                    for place, action in enumerate(steps[part][index][: played.won[part][index]])
+                    if not played.refused[part][index, place]
+                )
+                for index, start in enumerate(starts)
+            }
+            if tells(replayer, rows, shorter):
+                paths, at = shorter, at + k
+                break
+        else:
+            break
+    return paths
+
+
+def shared_steps(paths: Paths) -> int:
+    """How many steps all paths begin with."""
+    count = 0
+    for steps in zip(*paths.values(), strict=False):
+        if any(step != steps[0] for step in steps):
+            break
+        count += 1
+    return count
+
+
+def tells(replayer: Replayer, rows: States, paths: Paths) -> bool:
+    """Whether starts read differently before they are to do different things."""
+    if len(paths) == 1:
+        return True
+    return told_apart(paths, replayer.play_each(rows.copy(), [*paths.values()], texts=True).texts)
+
+
+def told_apart(paths: Paths, read: np.ndarray) -> bool:
+    """The same; `read` (start, step) is what is read."""
+    ways = list(paths.values())
+    for one in range(len(ways)):
+        for other in range(one):
+            shared = shared_steps({0: ways[one], 1: ways[other]})
+            if shared == len(ways[one]) == len(ways[other]):
+                continue
+            if (read[one, :shared] == read[other, :shared]).all():
+                return False
+    return True

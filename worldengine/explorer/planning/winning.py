@@ -1,0 +1,262 @@
+"""Planning over a belief: steps that win from every start that still fits.
+
+In: a `Belief`, what was expected. Out: an `Outlook`: the worlds that are supposed, one a
+start, and a path for each. Paths are made from known ways of the world: played in all
+supposed worlds at once, parted where the words differ, mended where a step is refused, rid of
+needless waiting, and stripped of steps that no win needs *by the rules known so far*: of all
+of them where every rule is known and turns are short, of one at a time where rules are unknown
+and the player is daring. So it learns by being refused, and what it has learnt it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from worldengine.explorer.believing.belief import Belief
+from worldengine.explorer.imagining.replaying import Action, Ints, States, Way
+from worldengine.explorer.knowing.insight import NODES, Insight, insight_of
+from worldengine.explorer.planning.daring import dared
+from worldengine.explorer.planning.hastening import hastened
+from worldengine.explorer.planning.outlooks import Before, Outlook, hopes_of
+from worldengine.explorer.planning.parting import Paths, stripped
+from worldengine.explorer.planning.resuming import Goals, goals_by_map, goals_of, resumed
+from worldengine.explorer.planning.supposing import Supposed, suited, suppose
+from worldengine.explorer.planning.together import Ends, Together
+from worldengine.machine.schema import State
+
+MENDS = 4
+"""Refused steps of a way that are mended at most."""
+RESUMED = 3
+"""Supposed worlds for which the way that was followed is taken up again."""
+OTHERS = 4
+"""Other known ways of which the rest is taken up instead."""
+SPARE = 6
+"""Turns that a path should leave over; longer ones are stripped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Paths before anything was left out of them, and their steps that are no moves."""
+
+    supposed: Supposed
+    paths: Paths
+    goals: dict[int, Goals]
+
+
+def planned(belief: Belief, before: Before | None) -> Plan:
+    """The best paths that can be imagined; none where there are none."""
+    insight = insight_of(belief.machine)
+    supposed = suppose(belief, before.state if before else None, 0)
+    ways = _ways(insight, belief)
+    paths: Paths | None = None
+    if before:
+        paths = _paths(insight, belief, supposed, ways, before)
+    undone = _undone(insight, belief, ways, before, paths)
+    if not paths or len(paths) < len(supposed.starts) or undone:
+        other = suited(belief, supposed)
+        found = _paths(insight, belief, other, ways, before)
+        better = _undone(insight, belief, ways, before, found)
+        if found and (-len(found), better) < (-len(paths or ()), undone):
+            supposed, paths = other, found
+    if not paths:
+        paths = _mended_path(insight, belief, supposed, ways)
+    if not paths:
+        return Plan(supposed, {}, dict.fromkeys(supposed.starts, before.goals) if before else {})
+    replayer = insight.replayer
+    rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    goals = {
+        start: goals_of(replayer, supposed.of(start), path, insight.moves)
+        for start, path in paths.items()
+    }
+    # who does not know the rules does not know either what waiting is for
+    fits = max(map(len, paths.values())) + SPARE <= belief.left
+    if _naive(insight, belief) and fits:
+        return Plan(supposed, paths, goals)
+    quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
+    if quick is not paths:
+        # waiting may be what makes a path win whatever is unknown: nothing more may be hoped for
+        hoped = set(hopes_of(insight, belief, supposed, paths)[0])
+        if hoped.issuperset(hopes_of(insight, belief, supposed, quick)[0]):
+            paths = quick
+    return Plan(supposed, paths, goals)
+
+
+def outlook(plan: Plan, belief: Belief, mood: int, daring: int) -> Outlook:
+    """What is made of a plan. Until `daring` rules were learnt by being refused a step is left
+    out of it that no rule yet known asks for; the mood says which."""
+    insight = insight_of(belief.machine)
+    replayer, supposed, paths = insight.replayer, plan.supposed, plan.paths
+    if not paths:
+        return Outlook(supposed, (), {}, {}, replayer, goals=plan.goals)
+    rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    paths = _lightened(insight, belief, rows, paths, mood, daring)
+    states = dict(zip(paths, replayer.states_of_each(rows, list(paths.values())), strict=True))
+    hopes, dangers = hopes_of(insight, belief, supposed, paths)
+    return Outlook(supposed, hopes, paths, states, replayer, dangers, plan.goals)
+
+
+def _lightened(
+    insight: Insight, belief: Belief, rows: States, paths: Paths, mood: int, daring: int
+) -> Paths:
+    """Paths without steps that no rule yet known asks for, see the module."""
+    length = max(map(len, paths.values()))
+    if not _naive(insight, belief):
+        tight = length > belief.left - SPARE
+        return stripped(insight.replayer, rows, paths) if tight else paths
+    if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
+        return paths
+    return dared(insight, rows, paths, mood, belief.tired)
+
+
+def _undone(
+    insight: Insight, belief: Belief, ways: tuple[Way, ...], before: Before | None,
+    paths: Paths | None,
+) -> int:  # fmt: skip
+    """Steps that paths leave undone of the known ways that they come nearest to, moves aside;
+    0 for a player that knows every rule: it knows what is needed."""
+    if not paths or not _naive(insight, belief):
+        return 0
+    done = {(operator, number) for operator, number, _ in belief.done}
+    wholes = [*ways, *([tuple(goal[0] for goal in before.goals)] if before else ())]
+    needed = [{action for action in whole if action[0] not in insight.moves} for whole in wholes]
+    return sum(min(len(each - done - set(path)) for each in needed) for path in paths.values())
+
+
+def _naive(insight: Insight, belief: Belief) -> bool:
+    """Whether some rule is not known."""
+    return len(belief.learnt) < len(insight.rules.flags)
+
+
+def aimless(belief: Belief, before: Before | None) -> Outlook:
+    """The outlook where no plan is found: only what might be."""
+    supposed = suppose(belief, before.state if before else None, 0)
+    goals = dict.fromkeys(supposed.starts, before.goals) if before else {}
+    return Outlook(supposed, (), {}, {}, insight_of(belief.machine).replayer, goals=goals)
+
+
+def _ways(insight: Insight, belief: Belief) -> tuple[Way, ...]:
+    """The known ways without what is never accepted."""
+    return tuple(
+        tuple(
+            action
+            for action in way
+            if action not in belief.refused and (action[0], -1) not in belief.refused
+        )
+        for way in insight.ways
+    )
+
+
+def _paths(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...],
+    before: Before | None,
+) -> Paths | None:  # fmt: skip
+    if not ways:
+        return None
+    starts, rows, left = supposed.starts, supposed.rows, belief.left
+    rest = before.rest if before else ()
+    naive = _naive(insight, belief)
+    done = frozenset((operator, number) for operator, number, _ in belief.done)
+    if before and naive:
+        resuming = _resumed(insight, belief, rows[:RESUMED], before.goals, done)
+        rest = resuming[0] if resuming else rest
+        ways = tuple(dict.fromkeys((*resuming, *ways)))
+
+    ends: Ends = {}
+
+    def others(row: States, already: frozenset[Action]) -> list[Way]:
+        return _others(insight, belief, row, already)
+
+    def together(strict: bool) -> Together:
+        replayer, moves, looks = insight.replayer, insight.moves, insight.looks
+        return Together(replayer, ways, strict, done, moves, looks, naive, ends, others)
+
+    careful = together(True)
+    alone = {
+        start: found[start]
+        for at, start in enumerate(starts)
+        if (found := careful.paths((start,), rows[at : at + 1], left, rest)) is not None
+    }
+    fit = [at for at, start in enumerate(starts) if start in alone]
+    if fit:
+        who = tuple(starts[at] for at in fit)
+        for strict in (True, False):
+            found = together(strict).paths(who, rows[fit], left, rest)
+            if found is not None:
+                return found
+        return {who[0]: alone[who[0]]}
+    return None
+
+
+def _resumed(
+    insight: Insight, belief: Belief, rows: States, goals: Goals, done: frozenset[Action]
+) -> list[Way]:
+    """What is left of the way that was followed, taken up again; then of others."""
+    allowed = _allowed(insight, belief)
+    found = [resumed(insight, row, goals, allowed) for row in rows if goals]
+    return [*filter(None, found), *_others(insight, belief, rows[0], done)]
+
+
+def _others(insight: Insight, belief: Belief, row: States, done: frozenset[Action]) -> list[Way]:
+    """What was not done yet of the known ways of which the least is left, from here."""
+    by_map = [
+        goals_by_map(way, places, insight.moves)
+        for way, places in zip(insight.ways, insight.places, strict=True)
+    ]
+    left = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
+    left.sort(key=len)
+    allowed = _allowed(insight, belief)
+    found = (resumed(insight, row, each, allowed) for each in left[:OTHERS])
+    return list(filter(None, found))
+
+
+def _mended_path(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...]
+) -> Paths | None:
+    """A path for the first start from ways that no longer fit, with what they lack put in."""
+    start = supposed.starts[0]
+    state = supposed.of(start)
+    allowed = _allowed(insight, belief)
+    for way in ways[:2]:
+        mended = _mended(insight, state, way, allowed)
+        kept = insight.replayer.kept(supposed.rows[0], mended)
+        if kept is not None and len(kept) <= belief.left:
+            return {start: kept}
+    return None
+
+
+def _allowed(insight: Insight, belief: Belief) -> Ints:
+    """Positions of the actions that may be put in to mend a way."""
+    operators, numbers = insight.actions
+    allowed = insight.means.astype(np.bool_)
+    for operator, number in belief.refused:
+        hit = operators == operator
+        if number != -1:
+            hit &= numbers == number
+        allowed &= ~hit
+    return np.flatnonzero(allowed).astype(np.int32)
+
+
+def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
+    """The way with what it takes, in this world, to get to the steps that are refused."""
+    operators, numbers = insight.actions
+    replayer = insight.replayer
+    found: Way = ()
+    failed = 0
+    for at, step in enumerate(way):
+        limit = NODES if failed < MENDS else 1
+        inserted = replayer.approach(
+            state, step, operators[allowed], numbers[allowed], insight.relevant, limit
+        )
+        if inserted is None:
+            failed += 1
+            found = (*found, step)
+            continue
+        found = (*found, *inserted, step)
+        row = replayer.rows(state, 1)
+        replayer.play(row, (*inserted, step))
+        state = tuple(row[0].tolist())
+        if state[insight.machine.status]:
+            return (*found, *way[at + 1 :])
+    return found

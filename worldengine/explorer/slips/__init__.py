@@ -1,0 +1,1 @@
+"""The wrong command in place of the one that is meant."""

@@ -1,0 +1,111 @@
+"""Erring: a wrong command in place of the one that is meant, and what sets it right.
+
+In: what is meant, chance. Out: a kind of mistake and its command. A slip is used only if no form
+of the world could mean it; a step too soon only if the imagined world refuses it. Nothing here
+looks at what the world is in truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import NamedTuple
+
+from worldengine.explorer.deciding.hinting import Hint
+from worldengine.explorer.deciding.mind import WORLDS
+from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.slips.forms import slips
+from worldengine.machine import Machine
+from worldengine.memo import by_machine
+from worldengine.players.thoughts.chance import weighed
+from worldengine.runtime import runtime_of
+
+MISTAKES: tuple[tuple[str, float], ...] = (
+    ("name", 0.27),
+    ("away", 0.17),
+    ("early", 0.17),
+    ("preposition", 0.15),
+    ("part", 0.1),
+    ("verb", 0.08),
+    ("number", 0.06),
+)
+"""Which mistake is drawn, by share: slips by what is wrong with the words (see `slips`), a step
+of another place, a step that lacks something. Repetitions come on top, after refusals."""
+SURE = frozenset({"name", "preposition", "part", "number"})
+"""Slips that can be such as the very command that was meant sets right."""
+AGAIN = 0.08
+"""The chance that what was just refused is tried once more, as it was."""
+PATIENCE = 6
+"""Turns for which a kind that was drawn is waited for, where no command allows it."""
+OFTEN = 0.1
+"""The chance of a mistake at a turn."""
+WHOLE = 3
+"""Mistakes of one episode at most."""
+PAIRS = 2
+"""Refusals that are set right of which every play should hold so many."""
+MOST_COMMANDS = 16_384
+"""Commands of which it is kept whether they could mean anything."""
+NO_ACTION: Action = (-1, 0)
+
+
+class Mistake(NamedTuple):
+    """`action` is what a step too soon is, none of others."""
+
+    kind: str
+    command: str
+    action: Action = NO_ACTION
+
+
+class Tongue:
+    """What words mean in a world, whatever its state; each asked once."""
+
+    def __init__(self, machine: Machine) -> None:
+        runtime = runtime_of(machine)
+        readings = runtime.matcher.readings
+        nowhere = machine.start(0)
+
+        def taken_for(command: str) -> int:
+            refusal = runtime.step(nowhere, command).refusal
+            return -1 if refusal is None else refusal.schema
+
+        self.means: Callable[[str], bool] = lru_cache(MOST_COMMANDS)(
+            lambda command: bool(readings(command))
+        )
+        self._taken_for: Callable[[str], int] = lru_cache(MOST_COMMANDS)(taken_for)
+        self._schemas = tuple(operator.schema for operator in machine.operators)
+
+    def mends(self, wrong: str, operator: int) -> bool:
+        """Whether an action sets right words that mean nothing: whoever hears them takes them
+        for an action of that kind. Such words are heard alike in every state."""
+        return operator >= 0 and self._taken_for(wrong) == self._schemas[operator]
+
+
+@by_machine(WORLDS)
+def tongue_of(machine: Machine) -> Tongue:
+    return Tongue(machine)
+
+
+def drawn(random: Random, but: str = "") -> list[str]:
+    """The kinds of mistakes, in an order drawn by their shares; without one of them."""
+    left = [each for each in MISTAKES if each[0] != but]
+    found: list[str] = []
+    while left:
+        at = weighed(random.random, [weight for _, weight in left])
+        found.append(left.pop(at)[0])
+    return found
+
+
+def mistaken(tongue: Tongue, hint: Hint, random: Random, kind: str, sure: bool) -> Mistake | None:
+    """A mistake of a kind, None if this moment allows none. `sure`: only one that is set right
+    by the very command that was meant."""
+    if kind in ("early", "away"):
+        command, action = ("", NO_ACTION) if sure else hint.early(random, kind == "away")
+        return Mistake(kind, command, action) if command else None
+    if sure and kind not in SURE:
+        return None
+    for wrong in slips(kind, hint.command, hint.names, random):
+        fits = kind == "verb" or tongue.mends(wrong, hint.action[0])
+        if fits and not tongue.means(wrong):
+            return Mistake("slip", wrong)
+    return None

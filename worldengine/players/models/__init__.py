@@ -1,0 +1,1 @@
+"""Language models as players: a conversation, its tokens, whoever continues them."""

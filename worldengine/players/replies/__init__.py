@@ -1,0 +1,1 @@
+"""What a model really writes, taken apart."""
