@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from worldengine.cli import progress
+from tests.worlds import lamp
+from worldengine.cli import main, progress
+from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 
 
@@ -73,3 +76,34 @@ def test_a_run_of_several_workers_is_stopped_at_once_and_in_order(
     assert "stopped; go on with: --resume" in talk
     assert "leaked" not in talk and "Traceback" not in talk
     assert next(Run(run).rows(), None) is not None
+
+
+@pytest.fixture
+def tiny_run(tmp_path: Path) -> Path:
+    folder = tmp_path / "tiny"
+    rollout([lamp()], "random", episodes=40, out=folder)
+    return folder
+
+
+def test_what_takes_long_says_how_far_it_is(
+    tiny_run: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each command that goes through many things, where no terminal is."""
+    monkeypatch.setattr(progress, "EVERY", 0.0005)
+    asked = {
+        "trajectories": [
+            ["verify", str(tiny_run)],
+            ["curate", str(tiny_run), "--out", str(tmp_path / "kept.jsonl")],
+            ["export", str(tiny_run), "--to", "messages", "--out", str(tmp_path / "rows.jsonl")],
+        ],
+        "worlds": [["write", "--instances", "2", "--out", str(tmp_path / "worlds")]],
+        "episodes": [["rollout", "ferry", "--episodes", "3", "--out", str(tmp_path / "run")]],
+    }
+    for what, commands in asked.items():
+        for command in commands:
+            main(command)
+            told = capsys.readouterr().err
+            assert re.search(rf"^(no {what} yet|\d+/\d+ {what}), ", told, re.MULTILINE), command

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import complaints, document, harmless, out, say, table
-from worldengine.cli.progress import bar
+from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
 from worldengine.dungeonmaster.audit import audit, recorded
 from worldengine.inputs import InputError, find, read
@@ -45,14 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
     why = model.unconstrained() if arguments.constrain else ""
     if why:
         raise InputError(f"--constrain cannot be kept to: {why}")
-    told = audit(
-        machine,
-        script.source.text,
-        _plays(machine, arguments),
-        Master(model, arguments.max_tokens, arguments.constrain),
-        "free" if arguments.free else "told",
-        bar("turns") if sys.stderr.isatty() else None,
-    )
+    with progress_of("turns") as progress:
+        told = audit(
+            machine,
+            script.source.text,
+            _plays(machine, arguments),
+            Master(model, arguments.max_tokens, arguments.constrain),
+            "free" if arguments.free else "told",
+            progress,
+        )
     if arguments.json:
         document(told | {"world": machine.name, "machine_hash": machine.hash})
         return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ def run(arguments: argparse.Namespace, plan: tuple[int, int]) -> int:
     """Status 1 if no draft stands. Without --persona those of the package are taken in order,
     as many as --instances says."""
     from worldengine.authoring.writing import write
-    from worldengine.cli.progress import bar
+    from worldengine.cli.progress import progress_of
     from worldengine.models.specs import make
 
     if arguments.model is None:
@@ -29,16 +28,17 @@ def run(arguments: argparse.Namespace, plan: tuple[int, int]) -> int:
     settings = _settings(arguments, plan)
     drafts = _drafts(arguments, settings)
     model = make(arguments.model)
-    yields = write(
-        model,
-        drafts,
-        settings,
-        Path(arguments.out),
-        existing=_existing(arguments.against),
-        workers=arguments.workers or min(2, os.cpu_count() or 1),
-        resume=arguments.resume,
-        progress=bar("drafts") if sys.stderr.isatty() else None,
-    )
+    with progress_of("drafts") as progress:
+        yields = write(
+            model,
+            drafts,
+            settings,
+            Path(arguments.out),
+            existing=_existing(arguments.against),
+            workers=arguments.workers or min(2, os.cpu_count() or 1),
+            resume=arguments.resume,
+            progress=progress,
+        )
     if yields.unconstrained:
         say(f"worldengine: written without a grammar: {yields.unconstrained}")
     if arguments.json:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import counted, document, harmless, out, say
+from worldengine.cli.progress import progress_of
 from worldengine.curation.curate import Curated, Request, curate, save
 from worldengine.curation.filters import limits
 from worldengine.curation.splits import shares
@@ -18,12 +18,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Status 1 if nothing is left, something does not verify, or a split leaks."""
     request = _request(arguments)
     _refuse(Path(arguments.out))
-    progress = None
-    if sys.stderr.isatty():
-        from worldengine.cli.progress import bar
-
-        progress = bar("trajectories")
-    result = curate([Path(folder) for folder in arguments.runs], request, progress)
+    with progress_of("trajectories") as progress:
+        result = curate([Path(folder) for folder in arguments.runs], request, progress)
     if result.kept:
         save(Path(arguments.out), request, result)
     told = result.told()

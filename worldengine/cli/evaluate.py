@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import counted, document, harmless, out, say, table
-from worldengine.cli.progress import bar
+from worldengine.cli.progress import Progress, progress_of
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.evaluate import evaluate
 from worldengine.evaluation.paired import chance
@@ -40,9 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         command_set=arguments.commands,
         form=arguments.format,
     )
-    report = evaluate(
-        worlds, arguments.player or ["explorer"], playing, _bars if sys.stderr.isatty() else None
-    )
+    with _progress() as progress:
+        report = evaluate(worlds, arguments.player or ["explorer"], playing, progress)
     if report["left_out"]:
         say(
             f"{counted(len(report['left_out']), 'world')} left out: no start kept for "
@@ -58,8 +58,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _bars(label: str, at: int, of: int) -> None:
-    bar(f"episodes, {harmless(label)}")(at, of)
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """How far each player is, one after the other."""
+    with ExitStack() as stack:
+        told: dict[str, Progress] = {}
+
+        def show(label: str, at: int, of: int) -> None:
+            if label not in told:
+                stack.close()
+                told[label] = stack.enter_context(progress_of(f"episodes, {harmless(label)}"))
+            told[label](at, of)
+
+        yield show
 
 
 def shown(report: dict[str, Any]) -> str:

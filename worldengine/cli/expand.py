@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from worldengine.cli.printing import complaints, counted, document, out, say
@@ -13,7 +12,7 @@ from worldengine.inputs import InputError, find, read
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if the script cannot be read as one."""
-    from worldengine.cli.progress import bar
+    from worldengine.cli.progress import progress_of
     from worldengine.generator.expanding import KINDS
     from worldengine.generator.instances import write_instances
 
@@ -25,15 +24,16 @@ def run(arguments: argparse.Namespace) -> int:
         complaints([script.problem])
         return 1
     folder = Path(arguments.out)
-    written = write_instances(
-        folder,
-        script.source,
-        instances=arguments.instances,
-        seed=arguments.seed,
-        kinds=tuple(arguments.change or KINDS),
-        resume=arguments.resume,
-        progress=bar("instances") if sys.stderr.isatty() else None,
-    )
+    with progress_of("instances") as progress:
+        written = write_instances(
+            folder,
+            script.source,
+            instances=arguments.instances,
+            seed=arguments.seed,
+            kinds=tuple(arguments.change or KINDS),
+            resume=arguments.resume,
+            progress=progress,
+        )
     likeness = _likeness(folder)
     if arguments.json:
         document(written.told() | {"out": arguments.out} | likeness)

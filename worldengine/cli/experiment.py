@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 
 from worldengine.cli.printing import document, out, say
-from worldengine.cli.progress import bar
+from worldengine.cli.progress import progress_of
 from worldengine.cli.quiet import quiet_libraries
 from worldengine.cli.worlds import BrokenWorlds, under_test
 from worldengine.evaluation.playing import World
@@ -32,9 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     from worldengine.experiment.run import experiment
 
     began = time.perf_counter()
-    results = experiment(
-        config, train, others, say=say, progress=bar("updates") if sys.stderr.isatty() else None
-    )
+    with progress_of("updates") as progress:
+        results = experiment(config, train, others, say=say, progress=progress)
     if arguments.json:
         document(results | {"out": config.out})
     else:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import counted, document, out, say
+from worldengine.cli.progress import progress_of
 from worldengine.curation.selection import read
 from worldengine.inputs import InputError
 from worldengine.outputs import refuse_file
@@ -31,12 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("name the file to write with --out, or a row to read with --view N")
     if arguments.selection and len(options.variants) == 1:
         refuse_file(Path(arguments.out), [Path(arguments.selection)])
-    progress = None
-    if sys.stderr.isatty():
-        from worldengine.cli.progress import bar
-
-        progress = bar("trajectories")
-    summary = export(runs, options, Path(arguments.out), progress=progress)
+    with progress_of("trajectories") as progress:
+        summary = export(runs, options, Path(arguments.out), progress=progress)
     if arguments.json:
         document(summary.told() | {"out": arguments.out})
     else:

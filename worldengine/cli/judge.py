@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -186,12 +185,12 @@ def _read(arguments: argparse.Namespace, path: Path, told: Judgement) -> dict[st
 
 
 def _mutants(path: Path, evidence: Evidence) -> dict[str, Any]:
-    from worldengine.cli.progress import bar
+    from worldengine.cli.progress import progress_of
     from worldengine.judging.catching import catch
     from worldengine.modelcheck.budget import Budget
 
-    progress = bar("mutants") if sys.stderr.isatty() else None
-    return catch(path, read(path).source, evidence, Budget(seconds=2.0), progress).told()
+    with progress_of("mutants") as progress:
+        return catch(path, read(path).source, evidence, Budget(seconds=2.0), progress).told()
 
 
 def _tell(told: Judgement, report: dict[str, Any]) -> None:

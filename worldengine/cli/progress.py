@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
 
+from worldengine.processes import orderly
+
 EVERY = 10.0
 """Seconds between two lines."""
 
@@ -20,18 +22,20 @@ Progress = Callable[[int, int], None]
 
 @contextmanager
 def progress_of(what: str) -> Iterator[Progress]:
-    """See the module; on standard error, as long as the block lasts."""
-    if sys.stderr.isatty():
-        yield bar(what)
-        return
-    lines = _Lines(what)
-    thread = Thread(target=lines.go_on, daemon=True)
-    thread.start()
-    try:
-        yield lines.told
-    finally:
-        lines.stop.set()
-        thread.join()
+    """See the module; on standard error, as long as the block lasts. What takes long enough to be
+    told is ended in order when it is asked to."""
+    with orderly():
+        if sys.stderr.isatty():
+            yield bar(what)
+            return
+        lines = _Lines(what)
+        thread = Thread(target=lines.go_on, daemon=True)
+        thread.start()
+        try:
+            yield lines.told
+        finally:
+            lines.stop.set()
+            thread.join()
 
 
 class _Lines:

@@ -13,7 +13,6 @@ from worldengine.inputs import find, read
 from worldengine.machine import Machine
 from worldengine.players.catalogue import make
 from worldengine.players.explorer import BELIEF
-from worldengine.processes import orderly
 from worldengine.proof.starts import named, unproven
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import starts_in, variant_of
@@ -28,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     machines = [machine for machine, _ in scripts]
     _warn_of_no_way(machines, arguments)
-    with orderly(), progress_of("episodes") as progress:
+    with progress_of("episodes") as progress:
         summary = rollout(
             machines,
             arguments.player,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from worldengine.cli.printing import document, out, say
-from worldengine.cli.progress import bar
+from worldengine.cli.progress import progress_of
 from worldengine.cli.quiet import quiet_libraries
 from worldengine.outputs import refuse_folder
 from worldengine.tuning.config import TrainConfig, load
@@ -24,20 +23,22 @@ def run(arguments: argparse.Namespace) -> int:
     if config.method == "dpo":
         from worldengine.tuning.preference import prefer
 
-        summary = prefer(
-            config,
-            resume=arguments.resume,
-            progress=bar("updates") if sys.stderr.isatty() else None,
-        )
+        with progress_of("updates") as progress:
+            summary = prefer(
+                config,
+                resume=arguments.resume,
+                progress=progress,
+            )
     else:
         from worldengine.tuning.train import train
 
-        summary = train(
-            config,
-            resume=arguments.resume,
-            success=_player(config),
-            progress=bar("updates") if sys.stderr.isatty() else None,
-        )
+        with progress_of("updates") as progress:
+            summary = train(
+                config,
+                resume=arguments.resume,
+                success=_player(config),
+                progress=progress,
+            )
     from worldengine.tuning.record import as_told
 
     if arguments.json:

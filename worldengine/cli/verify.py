@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from worldengine.cli.printing import counted, document, harmless, loaded, out, say
+from worldengine.cli.progress import progress_of
 from worldengine.rollout.verify import verify
 
 
@@ -13,7 +14,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Status 1 if any claim does not hold."""
     if arguments.world is not None:
         return _elsewhere(arguments)
-    result = verify(Path(arguments.run))
+    with progress_of("trajectories") as progress:
+        result = verify(Path(arguments.run), progress)
     if arguments.json:
         document(result.told())
         return 1 if result.rejected else 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from pathlib import Path
 
 from worldengine.cli.printing import counted, document, out, say
@@ -43,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _generate(arguments: argparse.Namespace) -> int:
-    from worldengine.cli.progress import bar
+    from worldengine.cli.progress import progress_of
     from worldengine.generator import Settings
     from worldengine.generator.writing import write
 
@@ -56,15 +55,16 @@ def _generate(arguments: argparse.Namespace) -> int:
         theme=arguments.theme,
         task=arguments.task,
     )
-    written = write(
-        Path(arguments.out),
-        settings,
-        instances=arguments.instances,
-        seed=arguments.seed,
-        workers=arguments.workers or min(2, os.cpu_count() or 1),
-        resume=arguments.resume,
-        progress=bar("worlds") if sys.stderr.isatty() else None,
-    )
+    with progress_of("worlds") as progress:
+        written = write(
+            Path(arguments.out),
+            settings,
+            instances=arguments.instances,
+            seed=arguments.seed,
+            workers=arguments.workers or min(2, os.cpu_count() or 1),
+            resume=arguments.resume,
+            progress=progress,
+        )
     if arguments.json:
         document(written.told() | {"out": arguments.out})
     else:

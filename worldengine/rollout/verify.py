@@ -14,7 +14,7 @@ aside otherwise.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -92,20 +92,23 @@ class Verification:
         }
 
 
-def verify(folder: Path) -> Verification:
-    """The whole run."""
+def verify(folder: Path, progress: Callable[[int, int], None] | None = None) -> Verification:
+    """The whole run. `progress` is told how many are done, of how many that were asked for."""
     result = Verification()
     run = Run(folder)
+    manifest = run.manifest
+    asked = manifest.episodes * len(manifest.worlds)
     for row, reason in verified(run):
         result.add(row, reason)
+        if progress is not None:
+            progress(result.trajectories, max(asked, result.trajectories))
         if row.trajectory is not None:
             result.worlds.add(row.trajectory.machine_hash)
-    manifest = run.manifest
     played = result.worlds
     for world in manifest.worlds:  # those nobody played in are claimed, too
         if world.machine_hash not in played:
             run.machine(world.machine_hash)
-    result.missing = max(0, manifest.episodes * len(manifest.worlds) - result.trajectories)
+    result.missing = max(0, asked - result.trajectories)
     return result
 
 
