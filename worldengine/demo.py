@@ -28,7 +28,7 @@ from worldengine.rollout.reading import readable
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
-from worldengine.rollout.verify import Verification
+from worldengine.rollout.verification import Verification
 from worldengine.tuning.export import export
 
 PROMISED = 1000

@@ -15,7 +15,8 @@ from worldengine.curation.selection import Selection, SelectionError
 from worldengine.machine import Machine
 from worldengine.rollout.storage import Run
 from worldengine.rollout.trajectory import Trajectory
-from worldengine.rollout.verify import Verification, verified
+from worldengine.rollout.verification import Verification
+from worldengine.rollout.verify import verified
 from worldengine.tuning.masks import Mask
 from worldengine.tuning.preferences import Pairs
 from worldengine.tuning.tokens import Tokens
