@@ -78,3 +78,11 @@ def test_what_was_asked_is_answered_and_the_pool_ends_by_itself() -> None:
     with worker_pool(2) as pool:
         assert [pool.submit(pow, 2, n).result() for n in range(20)] == [2**n for n in range(20)]
         assert pool.submit(pow, 2, 3) is not None
+
+
+def test_what_is_raised_beside_the_pool_ends_its_work(tmp_path: Path) -> None:
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), worker_pool(2) as pool:
+        at_work(pool, False, tmp_path / "begun")
+        raise KeyboardInterrupt
+    assert time.monotonic() - began < SECONDS, "nobody waits for what is asleep"

@@ -50,6 +50,14 @@ class WorkerPool(ProcessPoolExecutor):
         self._ending = True
         super().shutdown(wait, cancel_futures=cancel_futures)
 
+    def __exit__(self, kind: type[BaseException] | None, *told: object) -> None:
+        """In peace all work is done first; where something was raised, Ctrl-C among it, or
+        nobody wants the rest, none of it is."""
+        if kind is None:
+            self.shutdown(wait=True)
+        else:
+            self.end()
+
     def end(self) -> None:
         """Ends the processes at once, and all that belongs to the executor: what they were at
         is lost. Left to themselves they would finish what they were given, which may take

@@ -75,12 +75,9 @@ def _results(
     if workers <= 1:
         yield from (line_of(seed, settings) for seed in seeds)
         return
-    pool = worker_pool(workers)
     waiting: deque[Future[tuple[Line, str]]] = deque()
-    try:
+    with worker_pool(workers) as pool:
         for seed in seeds:
             waiting.append(pool.submit(line_of, seed, settings))
             if len(waiting) >= workers * AHEAD:
                 yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)

@@ -89,29 +89,22 @@ def played(
     made = catalogue.make(player)
     if worlds:
         prepare(made.guidance, worlds[0])
-    pool = worker_pool(workers, _worker_start, (str(folder), player, batch))
-    finished = False
+    size = max(BATCH, 4 * (batch or made.width))
+    if len(worlds) > workers * AHEAD:
+        by_hash = {machine.hash: machine for machine in worlds}
+        whole = by_world(tasks, max(size, WHOLE))
+        handed: Iterable[Handed] = ((own, _bare(by_hash[own[0][0]])) for own in whole)
+    else:
+        handed = ((batch, None) for batch in _batches(tasks, size))
     try:
-        size = max(BATCH, 4 * (batch or made.width))
-        if len(worlds) > workers * AHEAD:
-            by_hash = {machine.hash: machine for machine in worlds}
-            whole = by_world(tasks, max(size, WHOLE))
-            handed: Iterable[Handed] = ((own, _bare(by_hash[own[0][0]])) for own in whole)
-        else:
-            handed = ((batch, None) for batch in _batches(tasks, size))
-        for done in _in_order(pool, handed, workers * AHEAD):
-            yield from done
-        finished = True
+        with worker_pool(workers, _worker_start, (str(folder), player, batch)) as pool:
+            for done in _in_order(pool, handed, workers * AHEAD):
+                yield from done
     except (BrokenProcessPool, BrokenPipeError) as error:
         raise RunError(
             "a worker process died, or none could be started; what was played is kept: "
             "go on with --resume, or play in this process with --workers 1"
         ) from error
-    finally:
-        if finished:
-            pool.shutdown(wait=True)
-        else:
-            pool.end()
 
 
 def _batches(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
