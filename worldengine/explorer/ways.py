@@ -11,33 +11,46 @@ from itertools import product
 
 from worldengine.machine import Machine
 from worldengine.machine.schema import Parameter
+from worldengine.memo import by_machine
 from worldengine.runtime import runtime_of
 
+WORLDS = 8
+
 Action = tuple[int, int]
+Way = tuple[Action, ...]
 
 
-def ways_of(machine: Machine) -> tuple[tuple[Action, ...], ...]:
+def ways_of(machine: Machine) -> tuple[Way, ...]:
     """Every proof once, without the commands that cannot be read."""
+    return tuple(dict.fromkeys(way for proof in machine.proofs if (way := _way(machine, proof))))
+
+
+@by_machine(WORLDS)
+def own_ways(machine: Machine) -> tuple[Way, ...]:
+    """The way of every start, where a script has as many proofs as starts: they stand in one
+    order. Nothing is played for it. () for other scripts."""
+    if len(machine.proofs) != len(machine.variants):
+        return ()
+    return tuple(_way(machine, proof) for proof in machine.proofs)
+
+
+def _way(machine: Machine, proof: tuple[str, ...]) -> Way:
+    """The commands of a proof, as far as they can be read."""
     location = machine.objects[machine.player].location
-    begins = machine.start(0)[location] if location >= 0 else -1
-    found: dict[tuple[Action, ...], None] = {}
-    for proof in machine.proofs:
-        place = begins
-        way: list[Action] = []
-        for command in proof:
-            action = _read(machine, command, place)
-            if action is not None:
-                way.append(action)
-                place = _led(machine, action[0], place)
-                continue
-            # Something else moved the player. Of all exits of that name only the one that
-            # is there will be accepted; the others are passed over.
-            exits = _anywhere(machine, command)
-            way += exits
-            place = -1 if exits else place
-        if way:
-            found[tuple(way)] = None
-    return tuple(found)
+    place = machine.start(0)[location] if location >= 0 else -1
+    way: list[Action] = []
+    for command in proof:
+        action = _read(machine, command, place)
+        if action is not None:
+            way.append(action)
+            place = _led(machine, action[0], place)
+            continue
+        # Something else moved the player. Of all exits of that name only the one that
+        # is there will be accepted; the others are passed over.
+        exits = _anywhere(machine, command)
+        way += exits
+        place = -1 if exits else place
+    return tuple(way)
 
 
 def places_of(machine: Machine, way: tuple[Action, ...], moves: frozenset[int]) -> tuple[int, ...]:

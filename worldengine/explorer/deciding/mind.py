@@ -17,12 +17,12 @@ from worldengine.explorer.believing.hypotheses import Hypotheses
 from worldengine.explorer.believing.hypotheses import first as first_hypotheses
 from worldengine.explorer.believing.turnsleft import Left, Span
 from worldengine.explorer.deciding.hinting import Hint
+from worldengine.explorer.deciding.holding import before_of, holds, supposed_wrongly, unforeseen
 from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
 from worldengine.explorer.planning.keeping import kept
-from worldengine.explorer.planning.outlooks import Before, Outlook
-from worldengine.explorer.planning.resuming import without
+from worldengine.explorer.planning.outlooks import Outlook
 from worldengine.explorer.planning.winning import Plan, outlook, planned
 from worldengine.machine import Machine
 from worldengine.machine.schema import State
@@ -31,9 +31,6 @@ from worldengine.runtime import runtime_of
 
 WORLDS = 4
 """Worlds whose thoughts are kept at a time: plays go through worlds one after the other."""
-UNSEEN = ("turn", "milestone", "once")
-"""Roles of variables by which a path is not judged: what they note may hang on what nobody
-has seen."""
 FOLLOWED = ("plan", "guess")
 """Why a step of the paths is taken."""
 DARING = 3
@@ -231,64 +228,11 @@ def _follow(
             new = replace(new, dashed=new.dashed | {(each, expected[each]) for each in view.hopes})
     elif decision.why in FOLLOWED and new.learnt == belief.learnt and done == decision.action:
         # refused for a rule that was known: what it asks about is not as it was supposed
-        new = replace(new, dashed=new.dashed | _supposed_wrongly(new, decision))
+        new = replace(new, dashed=new.dashed | supposed_wrongly(new, decision))
     asked = stand.asked + (decision.why == "ask")
-    if _holds(new, view, at):
+    told = len(new.starts) < len(belief.starts) and unforeseen(belief, new, view, at)
+    if not told and holds(new, view, at):
         return truth, Stand(new, stand.mood, stand.daring, view, at, None, asked)
     barren = stand.barren if view.paths else gist(belief)
-    before = _before(new, view, at)
+    before = before_of(new, view, at, told)
     return truth, Stand(new, stand.mood, stand.daring, None, 0, before, asked, barren)
-
-
-def _supposed_wrongly(belief: Belief, decision: Decision) -> frozenset[tuple[int, int]]:
-    """Of what the requirements of a step ask about, what is unknown and was supposed done."""
-    expected, known = decision.expected, belief.known
-    about = insight_of(belief.machine).asked(decision.action[0])
-    return frozenset((each, expected[each]) for each in about if expected[each] and not known[each])
-
-
-def _before(belief: Belief, view: Outlook, at: int) -> Before | None:
-    """What was expected to be now and meant to be done, by the first start that still fits."""
-    start = view.lead(tuple(start for start, _ in belief.starts))
-    path = view.path(start)
-    if start not in view.supposed.starts or at > len(path):
-        return None
-    goals = without(view.goals.get(start, ()), path[:at])
-    paths = tuple(
-        (each, view.path(each)[at:], without(view.goals.get(each, ()), view.path(each)[:at]))
-        for each, _ in belief.starts
-        if each in view.paths
-    )
-    return Before(view.expected(start, at), path[at:], goals, paths)
-
-
-def _holds(belief: Belief, view: Outlook, at: int) -> bool:
-    """Whether the paths still fit what is believed."""
-    fit = [start for start, _ in belief.starts if start in view.paths]
-    if not fit:
-        return False
-    next_steps = {view.path(start)[at : at + 1] for start in fit}
-    if len(next_steps) > 1 or () in next_steps:
-        return False
-    path = view.path(fit[0])
-    if any((a in belief.refused or (a[0], -1) in belief.refused) for a in path[at:]):
-        return False
-    if path[at] in belief.tired:
-        return False
-    return all(_as_expected(belief, view, view.expected(start, at)) for start in fit)
-
-
-def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
-    flags = insight_of(belief.machine).rules.flags.values()
-    if any(expected[flag] != (flag in belief.learnt) for flag in flags):
-        return False
-    known = belief.known
-    for variable, value in enumerate(belief.state):
-        if belief.machine.variables[variable].role in UNSEEN:
-            continue
-        if known[variable]:
-            if value != expected[variable]:
-                return False
-        elif variable in view.hopes and expected[variable] not in belief.candidates(variable):
-            return False
-    return True

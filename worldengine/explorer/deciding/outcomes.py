@@ -10,7 +10,8 @@ from __future__ import annotations
 from worldengine.explorer.believing.belief import Belief
 from worldengine.explorer.deciding.exploring import nameable
 from worldengine.explorer.deciding.standing import Decision, spoken
-from worldengine.explorer.knowing.insight import LIGHT, insight_of
+from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.knowing.quieting import LIGHT
 
 AHEAD = 6
 """Steps of a plan among which one that is meant for later is looked for."""

@@ -17,6 +17,7 @@ from worldengine.batch import Engine
 from worldengine.explorer.imagining.reading import Words
 from worldengine.explorer.imagining.replaying import Ints, Replayer
 from worldengine.explorer.knowing.augmented import Augmented, augmented
+from worldengine.explorer.knowing.quieting import quiet_operators
 from worldengine.explorer.knowing.sampling import sampled
 from worldengine.explorer.ready import engine_for
 from worldengine.explorer.ways import Action, places_of, ways_of
@@ -29,8 +30,6 @@ from worldengine.modelcheck.relaxation.actions import every_action
 
 NODES = 250
 """Nodes of one search for the way to a step."""
-LIGHT = frozenset({"turn", "once", "milestone", "fact"})
-"""Roles of variables that looking and asking may change."""
 FEW = 12
 """Numbers of one operator that are tried without having been shown."""
 
@@ -144,16 +143,8 @@ class Insight:
 
     @cached_property
     def quiet(self) -> frozenset[int]:
-        """Operators that only tell, note or open: looking, reading, asking, lids."""
-        found = []
-        for index, operator in enumerate(self.machine.operators):
-            slots = writes(operator.program[operator.body :], self.machine)
-            variables = [
-                self.machine.variables[s] for s in slots if s < len(self.machine.variables)
-            ]
-            if all(v.role in LIGHT or v.name.endswith(".open") for v in variables):
-                found.append(index)
-        return frozenset(found)
+        """See `quieting`."""
+        return quiet_operators(self.machine, self.rules.never)
 
     @cached_property
     def blank(self) -> frozenset[int]:

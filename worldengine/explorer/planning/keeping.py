@@ -17,7 +17,7 @@ from worldengine.explorer.planning.supposing import suppose
 
 def kept(belief: Belief, before: Before) -> Outlook | None:
     """See the module."""
-    if not before.paths:
+    if not before.paths or before.told:
         return None
     insight = insight_of(belief.machine)
     paths = {start: path for start, path, _ in before.paths}

@@ -30,6 +30,8 @@ class Before:
 
     paths: tuple[tuple[int, Way, Goals], ...] = ()
     """Every start that still fits, its path from here, its goals."""
+    told: bool = False
+    """Whether a start was ruled out that was expected to read the same as those."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from worldengine.explorer.believing.belief import Belief
 from worldengine.explorer.imagining.replaying import Action, Played, States, Way
 from worldengine.explorer.knowing.insight import Insight, insight_of
+from worldengine.explorer.ways import own_ways
 from worldengine.machine.schema import State
 
 CHANGES = 40
@@ -97,6 +98,7 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
     naive = len(belief.learnt) < len(insight.rules.flags)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
     ends = [end for way in insight.ways for end in _ends(insight, way, done)]
+    own = own_ways(belief.machine) if naive else ()
     rows = supposed.rows.copy()
     unsure = list(supposed.unsure)
     fitted: list[tuple[int, Way]] = []
@@ -113,6 +115,8 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
             return True
 
         order = ends[at % len(ends) :] + ends[: at % len(ends)]
+        if own:
+            order = _ends(insight, own[supposed.starts[at]], done) or order
         found, way = _suited_to(insight, rows[at], order, changes, keeps, naive)
         rows[:, unsure] = found[unsure]
         if way:

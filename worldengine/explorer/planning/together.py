@@ -15,6 +15,7 @@ import numpy as np
 from worldengine.explorer.believing.turnsleft import Left
 from worldengine.explorer.imagining.replaying import Replayer, States
 from worldengine.explorer.planning.parting import Paths, Way
+from worldengine.explorer.planning.strolling import strolls
 from worldengine.explorer.ways import Action
 from worldengine.machine.schema import ACCEPTED, LOST, WON
 
@@ -24,14 +25,14 @@ ENDS = 2
 """Ends of ways of each start that are followed by all."""
 WALKS = 6
 """States from which ends elsewhere are looked for."""
-STROLLS = 16
-"""Places that are walked to for something that tells starts apart."""
 PROBES = 24
 """Steps that tell starts apart which are tried for one group."""
 
 
-Ends = dict[tuple[bytes, frozenset[Action]], list[Way]]
-"""By a state and what was done before."""
+Ends = dict[tuple[bytes, frozenset[Action], int], list[Way]]
+"""By a state, what was done before, and the start that has ways of its own, -1 for none."""
+Own = dict[int, tuple[Way, ...]]
+"""By start the ways that are taken to be its own."""
 
 
 class Together:
@@ -41,15 +42,21 @@ class Together:
     def __init__(
         self, replayer: Replayer, ways: tuple[Way, ...], strict: bool, done: frozenset[Action],
         moves: frozenset[int], looks: tuple[Action, ...], careful: bool,
-        ends: Ends, others: Callable[[States, frozenset[Action]], list[Way]],
+        ends: Ends, others: Callable[[int, States, frozenset[Action]], list[Way]], own: Own,
     ) -> None:  # fmt: skip
         """`ends` are those that were found before, by others with the same ways; `others` gives
-        ways from a state that do not do again what was done."""
+        ways of a start from a state that do not do again what was done. A start that has `own`
+        ways goes to its win by no other."""
         self._replayer = replayer
         self._ways = ways
         self._strict = strict
         self._done = self._first = done
         self._others = others
+        self._own = own
+        self._whose: dict[Way, frozenset[int]] = {}
+        for start, mine in own.items():
+            for way in mine:
+                self._whose[way] = self._whose.get(way, frozenset()) | {start}
         self._moves = moves
         self._careful = careful
         self._ends = ends
@@ -63,13 +70,16 @@ class Together:
         self._asked: set[tuple[tuple[int, ...], bytes]] = set()
 
     def paths(
-        self, starts: tuple[int, ...], rows: States, left: Left, rest: Way = ()
-    ) -> Paths | None:
-        """Steps for every start, None if no way was found for some. `rest` is tried first."""
+        self, starts: tuple[int, ...], rows: States, left: Left, rest: Way = (),
+        whose: frozenset[int] | None = None,
+    ) -> Paths | None:  # fmt: skip
+        """Steps for every start, None if no way was found for some. `rest` is tried first; it
+        leads only the starts that it is `whose` to a win."""
         if left <= 0:
             return None
         if len(starts) == 1:
-            return self._alone(starts[0], rows, left, rest)
+            mine = whose is None or starts[0] in whose
+            return self._alone(starts[0], rows, left, rest if mine else ())
         key = starts, rows.tobytes()
         failed = self._failed.get(key)
         if failed is not None and failed.more(left):
@@ -77,23 +87,34 @@ class Together:
         trails: list[tuple[Way, States]] = [((), rows)]
         for whole in (True, False)[not self._careful :]:
             tried: set[Way] = set()
-            for way in self._worth(rows, rest):
-                if way and way not in tried and self._left > 0:
+            for way, of in self._worth(starts, rows, rest, whose):
+                theirs = of is None or not of.isdisjoint(starts)
+                if way and theirs and way not in tried and self._left > 0:
                     tried.add(way)
-                    found = self._followed(starts, rows, way, left, trails, whole)
+                    found = self._followed(starts, rows, way, left, trails, whole, of)
                     if found is not None:
                         return found
-        found = self._probed(starts, trails, left, self._actions)
+        found = None
+        if self._own:
+            found = self._probed(starts, trails, left, self._looks)
+        if found is None:
+            found = self._probed(starts, trails, left, self._actions)
         if found is None:
             self._failed[key] = left
         return found
 
-    def _worth(self, rows: States, rest: Way) -> Iterator[Way]:
-        """The ways that are worth following, the likeliest first."""
-        yield rest
-        for at in range(len(rows)):
-            yield from self.ends(rows[at])[:ENDS]
-        yield from self._ways
+    def _worth(
+        self, starts: tuple[int, ...], rows: States, rest: Way, whose: frozenset[int] | None
+    ) -> Iterator[tuple[Way, frozenset[int] | None]]:
+        """The ways that are worth following, the likeliest first, and the starts that each
+        leads to a win, None for all."""
+        yield rest, whose
+        for at, start in enumerate(starts):
+            of = frozenset({start}) if start in self._own else None
+            for end in self.ends(start, rows[at])[:ENDS]:
+                yield end, self._whose.get(end, of)
+        for way in self._ways:
+            yield way, self._whose.get(way)
 
     def _alone(self, start: int, rows: States, left: Left, rest: Way) -> Paths | None:
         spare: Way | None = None
@@ -104,39 +125,52 @@ class Together:
                 if not undone or not self._careful:
                     return {start: kept}
                 spare = kept
-        best = next((end for end in self.ends(rows[0]) if len(end) <= left), spare)
+        best = next((end for end in self.ends(start, rows[0]) if len(end) <= left), spare)
         return None if best is None else {start: best}
 
-    def ends(self, row: States) -> list[Way]:
-        """Ends of known ways that win from a state."""
-        key = row.tobytes(), self._done
+    def ends(self, start: int, row: States) -> list[Way]:
+        """Ends of known ways that win a start from a state."""
+        key = row.tobytes(), self._done, start if start in self._own else -1
         found = self._ends.get(key)
         if found is None:
-            found = self._ends[key] = self._endings(row) or self._from_elsewhere(row)
+            found = self._endings(start, row) or self._from_elsewhere(start, row)
+            self._ends[key] = found
         return found
 
-    def _endings(self, row: States) -> list[Way]:
-        ways = self._ways
+    def _endings(self, start: int, row: States) -> list[Way]:
+        ways = self._own.get(start, self._ways)
+        again = ways[:1]
         if self._careful and self._done is not self._first:
-            ways = (*self._others(row, self._done), *ways)
+            again = tuple(self._others(start, row, self._done))
+            ways = (*again, *ways)
         (found,) = self._replayer.endings(row[None], ways, self._done, self._moves, self._careful)
-        return found
+        if start not in self._own:
+            return found
+        wholly = [each for way in again if (each := self._wholly(row, way)) is not None]
+        return list(dict.fromkeys((*wholly, *found)))
 
-    def _from_elsewhere(self, row: States) -> list[Way]:
+    def _wholly(self, row: States, way: Way) -> Way | None:
+        """What wins of a way of which no step is left undone, moves aside."""
+        kept = self._replayer.kept(row, way)
+        if kept is None or {step for step in way if step[0] not in self._moves} - {*kept}:
+            return None
+        return kept
+
+    def _from_elsewhere(self, start: int, row: States) -> list[Way]:
         """Ends that win from another place, with the walk there."""
         found: list[Way] = []
         self._walks -= 1
         if self._walks < 0:
             return found
         for walk, there in self._replayer.walks(row, self._moves):
-            found += [(*walk, *end) for end in self._endings(there)[:1]]
+            found += [(*walk, *end) for end in self._endings(start, there)[:1]]
             if len(found) >= ENDS:
                 break
         return sorted(found, key=len)
 
     def _followed(
         self, starts: tuple[int, ...], rows: States, way: Way, left: Left,
-        trails: list[tuple[Way, States]], whole: bool,
+        trails: list[tuple[Way, States]], whole: bool, whose: frozenset[int] | None,
     ) -> Paths | None:  # fmt: skip
         """A way in all starts at once. What lies on it goes into `trails`. `whole`: no step
         is passed over that would be refused and was not done yet, moves aside."""
@@ -156,7 +190,8 @@ class Together:
                     return None
                 said = (*said, action)
                 if ends[0] == WON:
-                    return dict.fromkeys(starts, said)
+                    mine = whose is None or whose.issuperset(starts)
+                    return dict.fromkeys(starts, said) if mine else None
                 rows = after
                 trails.append((said, rows))
                 continue
@@ -170,12 +205,13 @@ class Together:
                     found = self._probed(starts, trails, left, self._looks)
                     if found is not None:
                         return found
-            return self._parts(starts, after, signs, (*said, action), left, way[at + 1 :])
+            rest = way[at + 1 :]
+            return self._parts(starts, after, signs, (*said, action), left, rest, whose)
         return None
 
     def _parts(
         self, starts: tuple[int, ...], after: States, signs: np.ndarray, said: Way, left: Left,
-        rest: Way,
+        rest: Way, whose: frozenset[int] | None,
     ) -> Paths | None:  # fmt: skip
         """Every part that was told apart by itself; None if one has no way on."""
         ends = after[:, self._replayer.status]
@@ -191,7 +227,7 @@ class Together:
             done = self._done
             if self._careful:
                 self._done = done.union(said)
-            part = self.paths(who, after[members], left - len(said), rest)
+            part = self.paths(who, after[members], left - len(said), rest, whose)
             self._done = done
             if part is None:
                 return None
@@ -209,7 +245,7 @@ class Together:
             if len(said) >= left:
                 continue
             after, signs, _ = self._replayer.read(rows, action)
-            found = self._parts(starts, after, signs, (*said, action), left, ())
+            found = self._parts(starts, after, signs, (*said, action), left, (), None)
             if found is not None:
                 return found
         return None
@@ -225,7 +261,9 @@ class Together:
         met: set[bytes] = set()
         beliefs: dict[bytes, tuple[Way, States]] = {}
         # what can be read is looked for on the way alone: a walk may be what no rule allows
-        walks = self._strolls(trails[0][1]) if actions is self._actions else ()
+        walks = (
+            strolls(self._replayer, self._steps, trails[0][1]) if actions is self._actions else ()
+        )
         for said, rows in (*walks, *trails):
             beliefs.setdefault(rows.tobytes(), (said, rows))
         for said, rows in sorted(beliefs.values(), key=lambda each: len(each[0])):
@@ -244,27 +282,3 @@ class Together:
                 if key not in met:
                     met.add(key)
                     yield said, rows, actions[column]
-
-    def _strolls(self, rows: States) -> Iterator[tuple[Way, States]]:
-        """Walks from here on which all starts read the same."""
-        place = self._replayer.place
-        met = {int(rows[0, place])}
-        waiting: list[tuple[Way, States]] = [((), rows)]
-        count, size = len(self._steps), len(rows)
-        while waiting and count and len(met) < STROLLS:
-            walk, here = waiting.pop(0)
-            after, signs, outcomes = self._replayer.read_each(
-                np.repeat(here, count, axis=0), np.tile(self._steps, size),
-                np.zeros(count * size, np.int32),
-            )  # fmt: skip
-            signs, outcomes = signs.reshape(size, count), outcomes.reshape(size, count)
-            after = after.reshape(size, count, -1)
-            same = (signs == signs[:1]).all(axis=0) & (outcomes[0] == ACCEPTED)
-            for at in np.flatnonzero(same & (after[0, :, self._replayer.status] == 0)).tolist():
-                there = int(after[0, at, place])
-                if there in met:
-                    continue
-                met.add(there)
-                walked = (*walk, (int(self._steps[at]), 0)), np.ascontiguousarray(after[:, at])
-                yield walked
-                waiting.append(walked)

@@ -19,19 +19,27 @@ from worldengine.explorer.imagining.replaying import Action, Ints, States, Way
 from worldengine.explorer.knowing.insight import NODES, Insight, insight_of
 from worldengine.explorer.planning.daring import dared
 from worldengine.explorer.planning.hastening import hastened
+from worldengine.explorer.planning.offering import (
+    RESUMED,
+    allowed,
+    fit_ways,
+    left_of_own,
+    naive,
+    needed,
+    others_of,
+    own_of,
+    taken_up,
+)
 from worldengine.explorer.planning.outlooks import Before, Outlook, hopes_of
 from worldengine.explorer.planning.parting import Paths, stripped
-from worldengine.explorer.planning.resuming import Goals, goals_by_map, goals_of, resumed
+from worldengine.explorer.planning.resuming import Goals, goals_of, resumed
 from worldengine.explorer.planning.supposing import Supposed, suited, suppose
 from worldengine.explorer.planning.together import Ends, Together
+from worldengine.explorer.ways import own_ways
 from worldengine.machine.schema import State
 
 MENDS = 4
 """Refused steps of a way that are mended at most."""
-RESUMED = 3
-"""Supposed worlds for which the way that was followed is taken up again."""
-OTHERS = 4
-"""Other known ways of which the rest is taken up instead."""
 SPARE = 6
 """Turns that a path should leave over; longer ones are stripped."""
 
@@ -49,7 +57,7 @@ def planned(belief: Belief, before: Before | None) -> Plan:
     """The best paths that can be imagined; none where there are none."""
     insight = insight_of(belief.machine)
     supposed = suppose(belief, before.state if before else None, 0)
-    ways = _ways(insight, belief)
+    ways = fit_ways(insight, belief)
     paths: Paths | None = None
     if before:
         paths = _paths(insight, belief, supposed, ways, before)
@@ -72,7 +80,7 @@ def planned(belief: Belief, before: Before | None) -> Plan:
     }
     # who does not know the rules does not know either what waiting is for
     fits = max(map(len, paths.values())) + SPARE <= belief.left
-    if _naive(insight, belief) and fits:
+    if naive(insight, belief) and fits:
         return Plan(supposed, paths, goals)
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
     if quick is not paths:
@@ -102,7 +110,7 @@ def _lightened(
 ) -> Paths:
     """Paths without steps that no rule yet known asks for, see the module."""
     length = max(map(len, paths.values()))
-    if not _naive(insight, belief):
+    if not naive(insight, belief):
         tight = length > belief.left - SPARE
         return stripped(insight.replayer, rows, paths) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
@@ -116,17 +124,16 @@ def _undone(
 ) -> int:  # fmt: skip
     """Steps that paths leave undone of the known ways that they come nearest to, moves aside;
     0 for a player that knows every rule: it knows what is needed."""
-    if not paths or not _naive(insight, belief):
+    if not paths or not naive(insight, belief):
         return 0
     done = {(operator, number) for operator, number, _ in belief.done}
+    mine = own_ways(belief.machine)
+    if mine:
+        own = {start: needed(insight, mine[start]) for start in paths}
+        return sum(len(own[start] - done - set(path)) for start, path in paths.items())
     wholes = [*ways, *([tuple(goal[0] for goal in before.goals)] if before else ())]
-    needed = [{action for action in whole if action[0] not in insight.moves} for whole in wholes]
-    return sum(min(len(each - done - set(path)) for each in needed) for path in paths.values())
-
-
-def _naive(insight: Insight, belief: Belief) -> bool:
-    """Whether some rule is not known."""
-    return len(belief.learnt) < len(insight.rules.flags)
+    wanted = [needed(insight, whole) for whole in wholes]
+    return sum(min(len(each - done - set(path)) for each in wanted) for path in paths.values())
 
 
 def aimless(belief: Belief, before: Before | None) -> Outlook:
@@ -136,79 +143,72 @@ def aimless(belief: Belief, before: Before | None) -> Outlook:
     return Outlook(supposed, (), {}, {}, insight_of(belief.machine).replayer, goals=goals)
 
 
-def _ways(insight: Insight, belief: Belief) -> tuple[Way, ...]:
-    """The known ways without what is never accepted."""
-    return tuple(
-        tuple(
-            action
-            for action in way
-            if action not in belief.refused and (action[0], -1) not in belief.refused
-        )
-        for way in insight.ways
-    )
-
-
 def _paths(
     insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...],
     before: Before | None,
 ) -> Paths | None:  # fmt: skip
     if not ways:
         return None
+    own = own_of(insight, belief, supposed, before) if naive(insight, belief) else {}
+    found = _joined(insight, belief, supposed, ways, before, own) if own else None
+    if found is None or len(found) < len(supposed.starts):
+        any_way = _joined(insight, belief, supposed, ways, before, {})
+        if found is None or len(any_way or ()) > len(found):
+            found = any_way
+    return found
+
+
+def _joined(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...],
+    before: Before | None, own: dict[int, tuple[Way, ...]],
+) -> Paths | None:  # fmt: skip
+    """Paths by known ways: those of each start where they are its `own`, else any."""
     starts, rows, left = supposed.starts, supposed.rows, belief.left
-    rest = before.rest if before else ()
-    naive = _naive(insight, belief)
+    rest, whose = before.rest if before else (), None
+    careful = naive(insight, belief)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
-    if before and naive:
-        resuming = _resumed(insight, belief, rows[:RESUMED], before.goals, done)
+    first = {start: mine[0] for start, mine in own.items() if mine}
+    if own:
+        rest = first.get(starts[0], ())
+        whose = frozenset({starts[0]})
+        ways = tuple(dict.fromkeys(way for mine in own.values() for way in mine))
+    elif before and careful:
+        resuming = taken_up(insight, belief, rows[:RESUMED], before.goals, done)
         rest = resuming[0] if resuming else rest
         ways = tuple(dict.fromkeys((*resuming, *ways)))
 
     ends: Ends = {}
 
-    def others(row: States, already: frozenset[Action]) -> list[Way]:
-        return _others(insight, belief, row, already)
+    def others(start: int, row: States, already: frozenset[Action]) -> list[Way]:
+        if not own:
+            return others_of(insight, belief, row, already)
+        mine, positions = left_of_own(belief.machine, start, already), allowed(insight, belief)
+        return [resumed(insight, row, each, positions) for each in mine]
 
     def together(strict: bool) -> Together:
         replayer, moves, looks = insight.replayer, insight.moves, insight.looks
-        return Together(replayer, ways, strict, done, moves, looks, naive, ends, others)
+        return Together(replayer, ways, strict, done, moves, looks, careful, ends, others, own)
 
-    careful = together(True)
+    strictly = together(True)
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
-        if (found := careful.paths((start,), rows[at : at + 1], left, rest)) is not None
+        if (
+            found := strictly.paths(
+                (start,), rows[at : at + 1], left, own[start][0] if own else rest
+            )
+        )
+        is not None
     }
     fit = [at for at, start in enumerate(starts) if start in alone]
     if fit:
         who = tuple(starts[at] for at in fit)
         for strict in (True, False):
-            found = together(strict).paths(who, rows[fit], left, rest)
+            found = together(strict).paths(who, rows[fit], left, rest, whose)
             if found is not None:
                 return found
         return {who[0]: alone[who[0]]}
     return None
-
-
-def _resumed(
-    insight: Insight, belief: Belief, rows: States, goals: Goals, done: frozenset[Action]
-) -> list[Way]:
-    """What is left of the way that was followed, taken up again; then of others."""
-    allowed = _allowed(insight, belief)
-    found = [resumed(insight, row, goals, allowed) for row in rows if goals]
-    return [*filter(None, found), *_others(insight, belief, rows[0], done)]
-
-
-def _others(insight: Insight, belief: Belief, row: States, done: frozenset[Action]) -> list[Way]:
-    """What was not done yet of the known ways of which the least is left, from here."""
-    by_map = [
-        goals_by_map(way, places, insight.moves)
-        for way, places in zip(insight.ways, insight.places, strict=True)
-    ]
-    left = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
-    left.sort(key=len)
-    allowed = _allowed(insight, belief)
-    found = (resumed(insight, row, each, allowed) for each in left[:OTHERS])
-    return list(filter(None, found))
 
 
 def _mended_path(
@@ -217,28 +217,16 @@ def _mended_path(
     """A path for the first start from ways that no longer fit, with what they lack put in."""
     start = supposed.starts[0]
     state = supposed.of(start)
-    allowed = _allowed(insight, belief)
+    positions = allowed(insight, belief)
     for way in ways[:2]:
-        mended = _mended(insight, state, way, allowed)
+        mended = _mended(insight, state, way, positions)
         kept = insight.replayer.kept(supposed.rows[0], mended)
         if kept is not None and len(kept) <= belief.left:
             return {start: kept}
     return None
 
 
-def _allowed(insight: Insight, belief: Belief) -> Ints:
-    """Positions of the actions that may be put in to mend a way."""
-    operators, numbers = insight.actions
-    allowed = insight.means.astype(np.bool_)
-    for operator, number in belief.refused:
-        hit = operators == operator
-        if number != -1:
-            hit &= numbers == number
-        allowed &= ~hit
-    return np.flatnonzero(allowed).astype(np.int32)
-
-
-def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
+def _mended(insight: Insight, state: State, way: Way, positions: Ints) -> Way:
     """The way with what it takes, in this world, to get to the steps that are refused."""
     operators, numbers = insight.actions
     replayer = insight.replayer
@@ -247,7 +235,7 @@ def _mended(insight: Insight, state: State, way: Way, allowed: Ints) -> Way:
     for at, step in enumerate(way):
         limit = NODES if failed < MENDS else 1
         inserted = replayer.approach(
-            state, step, operators[allowed], numbers[allowed], insight.relevant, limit
+            state, step, operators[positions], numbers[positions], insight.relevant, limit
         )
         if inserted is None:
             failed += 1
