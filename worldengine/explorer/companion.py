@@ -15,7 +15,7 @@ from worldengine.explorer.deciding.mind import DARING, begin
 from worldengine.explorer.deciding.outcomes import came_true, surprising
 from worldengine.explorer.deciding.standing import Decision
 from worldengine.explorer.evidence import Clues
-from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.imagining.replaying import Action, Way
 from worldengine.explorer.slips.erring import (
     AGAIN,
     OFTEN,
@@ -68,6 +68,8 @@ class Follower:
         """What was refused, and is set right once it is done."""
         self._told = False
         self._surprised = False
+        self._ahead: Action | None = None
+        """What was to be done next before the last turn was read."""
         self._pleased = False
         """Whether what was wanted of the last turn came true."""
         self._clues = Clues(machine)
@@ -79,6 +81,8 @@ class Follower:
             self._read(turns[self._turn])
             self._turn += 1
         decision = self._decision = self._moment.decision()
+        if decision.action == self._ahead:
+            self._surprised = False  # whatever is otherwise, it changes nothing now
         hint = self._hint(decision)
         wrong = self._wrong = self._mistake(view, decision, hint)
         if wrong is None:
@@ -101,7 +105,10 @@ class Follower:
         fine = not shown.refused
         anew = bool(view.paths) and now.outlook is not view
         self._surprised = anew and surprising(decision, now.belief, fine)
-        meant = fine and command == decision.command and not self._surprised
+        meant = fine and command == decision.command
+        next_one = decision.plan[decision.at + meant : decision.at + meant + 1]
+        self._ahead = next_one[0] if next_one else None
+        meant = meant and not self._surprised
         self._pleased = meant and came_true(before.belief, decision, now.belief)
         self._decision = None
 
@@ -134,16 +141,25 @@ class Follower:
         if not self._wanted:
             if self._random.random() >= due:
                 return None
-            self._wanted, self._waited = drawn(self._random)[0], 0
+            self._wanted, self._waited = self._drawn(ahead), 0
         pressing = owed > 0 and 2 * owed >= len(ahead) - 1
-        return self._of_wanted(hint, sure, pressing)
+        waits = self._wanted == "number" and any(map(self._tongue.figured, ahead[1:]))
+        return self._of_wanted(hint, sure, pressing, waits)
 
-    def _of_wanted(self, hint: Hint, sure: bool, pressing: bool) -> Mistake | None:
+    def _drawn(self, ahead: Way) -> str:
+        """The kind of the next mistake; a number only where one is still to be said."""
+        kinds = drawn(self._random)
+        if kinds[0] == "number" and not any(map(self._tongue.figured, ahead)):
+            return kinds[1]
+        return kinds[0]
+
+    def _of_wanted(self, hint: Hint, sure: bool, pressing: bool, waits: bool) -> Mistake | None:
         """A mistake of the kind that was drawn, so that none that is always to be had crowds
-        out the others; of another one where it was waited for long or time presses."""
+        out the others; of another one where it was waited for long, unless it surely comes and
+        so `waits`, or where time presses."""
         wrong = mistaken(self._tongue, hint, self._random, self._wanted, sure)
         self._waited += 1
-        if wrong is None and (pressing or self._waited >= PATIENCE):
+        if wrong is None and (pressing or (self._waited >= PATIENCE and not waits)):
             for kind in drawn(self._random, self._wanted):
                 wrong = mistaken(self._tongue, hint, self._random, kind, sure)
                 if wrong is not None:

@@ -18,7 +18,7 @@ from worldengine.explorer.imagining.replaying import Action, Way
 from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
-from worldengine.players.shown.figures import SPELT
+from worldengine.players.shown.figures import SPELT, numbers
 from worldengine.players.shown.trail import LETTING_GO, TAKING
 from worldengine.players.shown.wording import balanced, sentences
 from worldengine.players.thoughts.recall import LISTS
@@ -28,6 +28,8 @@ STARTS = 16
 """Starts ruled out by one answer that are looked at, at most."""
 HANDLING = TAKING | LETTING_GO | {"open", "close", "wear"}
 COMMON = frozenset({"the", "a", "an", "of", "to", "in", "on", "with", "as", "st", "from", "for"})
+FRESH = 3
+"""Turns for which a sentence decides though it names nothing of what it is decided about."""
 LONGEST = 160
 """Longer sentences are not repeated."""
 Apart = dict[int, tuple[str, ...]]
@@ -37,8 +39,9 @@ Apart = dict[int, tuple[str, ...]]
 @dataclass(frozen=True, slots=True)
 class Clue:
     """`told`: what was read that starts ruled out would not have told, what most of them would
-    not first; `command` brought it; `others`: what was meant to be done in them."""
+    not first; `command` brought it, at `turn`; `others`: what was meant to be done in them."""
 
+    turn: int
     command: str
     told: tuple[str, ...]
     others: tuple[Way, ...]
@@ -52,9 +55,11 @@ class Clues:
         insight = insight_of(machine)
         self._idle = insight.moves | insight.quiet
         self._found: list[Clue] = []
+        self._turn = 0
 
     def read(self, before: Moment, now: Moment, decision: Decision, command: str) -> None:
         """What an answer to a command has ruled out."""
+        self._turn += 1
         left = {start for start, _ in now.belief.starts}
         gone = [start for start, _ in before.belief.starts if start not in left]
         paths = decision.outlook.paths
@@ -68,24 +73,29 @@ class Clues:
                 counted[each] = counted.get(each, 0) + 1
         ranked = sorted(counted, key=lambda each: (each.startswith(LISTS), -counted[each]))
         if ranked:
-            self._found.append(Clue(command, tuple(ranked), tuple(paths[start] for start in apart)))
+            others = tuple(paths[start] for start in apart)
+            self._found.append(Clue(self._turn, command, tuple(ranked), others))
 
     def deciding(self, decision: Decision) -> str:
         """The sentence that decided for a step, "" if none did. Of several the one that is most
-        about what the step is about, the latest of those. What only looks or leads somewhere
+        about what the step is about, the latest of those; one that names nothing of it only
+        while it is fresh; for a number one with that number. What only looks or leads somewhere
         needs no such reason; what is taken or left does where the sentence names it."""
         verb, *rest = SPELT.findall(decision.command.lower())
         if decision.why not in FOLLOWED or not self._found or decision.action[0] in self._idle:
             return ""
         own, about = frozenset(decision.plan), set(rest) - COMMON
         best, chosen = (1 if verb in HANDLING else 0), ""
+        figures = numbers(decision.command)
         for clue in self._found:
             if not any(self._instead(decision.action, own, way) for way in clue.others):
                 continue
             asked = about & set(SPELT.findall(clue.command.lower()))
             for each in reversed(clue.told):
                 score = len(about & set(SPELT.findall(each.lower()))) + len(asked)
-                if score >= best:
+                if figures and not figures & numbers(each):
+                    continue
+                if score >= best and (score or self._turn - clue.turn < FRESH):
                     best, chosen = score, each
         return chosen
 

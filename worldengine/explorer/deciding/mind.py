@@ -229,6 +229,9 @@ def _follow(
     elif decision.why in FOLLOWED and new.learnt == belief.learnt and done == decision.action:
         # refused for a rule that was known: what it asks about is not as it was supposed
         new = replace(new, dashed=new.dashed | supposed_wrongly(new, decision))
+    elif decision.why == "ask" and transition.accepted and decision.plan[at : at + 1] == (done,):
+        # what the path does next was asked for beforehand: it is not done once more
+        at += at + 1 < len(decision.plan) and holds(new, view, at + 1)
     asked = stand.asked + (decision.why == "ask")
     told = len(new.starts) < len(belief.starts) and unforeseen(belief, new, view, at)
     if not told and holds(new, view, at):

@@ -22,13 +22,13 @@ from worldengine.players.thoughts.chance import weighed
 from worldengine.runtime import runtime_of
 
 MISTAKES: tuple[tuple[str, float], ...] = (
-    ("name", 0.27),
-    ("away", 0.17),
-    ("early", 0.17),
-    ("preposition", 0.15),
-    ("part", 0.1),
+    ("name", 0.28),
+    ("away", 0.16),
+    ("early", 0.14),
+    ("preposition", 0.13),
+    ("number", 0.12),
+    ("part", 0.09),
     ("verb", 0.08),
-    ("number", 0.06),
 )
 """Which mistake is drawn, by share: slips by what is wrong with the words (see `slips`), a step
 of another place, a step that lacks something. Repetitions come on top, after refusals."""
@@ -70,8 +70,13 @@ class Tongue:
             return -1 if refusal is None else refusal.schema
 
         self.means: Callable[[str], bool] = lru_cache(MOST_COMMANDS)(
-            lambda command: bool(readings(command))
+            lambda command: any(each.in_range for each in readings(command))
         )
+        said = runtime.matcher.canonical
+        self.figured: Callable[[Action], bool] = lru_cache(MOST_COMMANDS)(
+            lambda action: any(each.isdecimal() for each in said(*action).split())
+        )
+        """Whether a number is said with an action."""
         self._taken_for: Callable[[str], int] = lru_cache(MOST_COMMANDS)(taken_for)
         self._schemas = tuple(operator.schema for operator in machine.operators)
 

@@ -115,6 +115,8 @@ OTHER_NOUNS: dict[str, tuple[str, ...]] = {
     "statue": ("sculpture", "figure"), "mirror": ("glass", "window"), "ring": ("band", "circle"),
 }  # fmt: skip
 """Words for the same thing, or for one like it, by which a name is remembered wrongly."""
+GOING = frozenset({"go", "walk", "run", "head", "enter"})
+"""Verbs after which nobody makes up a word: there is no old north."""
 INVENTED = ("old", "small", "wooden", "metal", "main", "spare", "large")
 """Words that are put before a name that has none."""
 
@@ -169,6 +171,8 @@ def _other_name(command: str, names: tuple[str, ...], random: Random) -> Iterato
     makers = [
         (_mixed_up, 4), (_another_noun, 4), (_letters_swapped, 0.3), (_invented, 2), (_short, 2),
     ]  # fmt: skip
+    if command.partition(" ")[0] in GOING:
+        makers = [each for each in makers if each[0] is not _invented]
     while makers and named:
         at = weighed(random.random, [weight for _, weight in makers])
         maker, _ = makers.pop(at)
@@ -241,8 +245,8 @@ def _number_off(command: str, names: tuple[str, ...], random: Random) -> Iterato
 
 
 def _near(word: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
-    """Numbers one may say for another: its neighbours, two digits in the wrong order, a
-    number of another name, one more than the highest of those."""
+    """Numbers one may say for another: its neighbours, two digits in the wrong order, a number
+    of another name, one more than the highest of those; a digit too many, of no name's number."""
     number = int(word)
     near = [str(number + 1), *([str(number - 1)] if number > 1 else [])]
     swapped = [word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)]
@@ -250,6 +254,8 @@ def _near(word: str, names: tuple[str, ...], random: Random) -> Iterator[str]:
     seen = sorted({int(w) for name in names for w in name.split() if w.isdecimal()})
     if seen:
         near += [*map(str, seen), str(seen[-1] + 1)]
+    if number not in seen:
+        near += [word + word[-1], word + "0"]
     choices = sorted(set(near) - {word})
     yield from random.sample(choices, len(choices))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worldengine.players.shown.figures import follows, untold
+from worldengine.players.shown.figures import FIGURES, follows, numbers, untold
 from worldengine.players.shown.wording import doing, mentions, quoted, sentences, whole
 from worldengine.players.thoughts import pools
 from worldengine.players.thoughts.gaps import thing_of
@@ -32,11 +32,29 @@ def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | N
 
 def evidence(view: View, clue: str, quoted_now: bool) -> tuple[Pool, Mapping[str, str]]:
     """How a sentence that was read is given as what decides, with what brought it."""
-    turn = next((each for each in view.turns if clue in each.observation), None)
+    turn = next((each for each in reversed(view.turns) if clue in each.observation), None)
     if quoted_now or turn is None:
         return pools.SETTLED, {}
     did = doing(view.phrase(turn.reply.command).do)
     return pools.EVIDENCE, {"quote": quoted(clue), "deed": did}
+
+
+def figure_read(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
+    """Where the number of a command was read last, but for answers to commands of its own kind;
+    None where it has none or nobody told it."""
+    wanted = frozenset(map(int, FIGURES.findall(command)))
+    if not wanted:
+        return None
+    verb = command.partition(" ")[0]
+    for turn in reversed(view.turns):
+        same = turn.reply.command.partition(" ")[0] == verb
+        if same or turn.refused or not wanted & numbers(turn.observation):
+            continue
+        for each in sentences(turn.observation):
+            if wanted & numbers(each) and whole(each) and not each.startswith(LISTS):
+                did = view.phrase(turn.reply.command).do
+                return pools.SAID, {"quote": quoted(each), "did": did, "deed": doing(did)}
+    return None
 
 
 def unseen(view: View, phrase: Phrase, now: Phrase) -> bool:

@@ -26,7 +26,7 @@ from worldengine.players.shown.wording import (
     reason,
 )
 from worldengine.players.thoughts import pools
-from worldengine.players.thoughts.claims import evidence, hope, number_claim, unseen
+from worldengine.players.thoughts.claims import evidence, figure_read, hope, number_claim, unseen
 from worldengine.players.thoughts.correcting import correction
 from worldengine.players.thoughts.gaps import act, places_seen, thing_of
 from worldengine.players.thoughts.intention import Intention
@@ -156,7 +156,7 @@ class Musing:
         if not clue or self._mode != "full" or intention.mistake not in ("", "slip"):
             return ""
         cited = f"{phrase.do}\n{clue}"
-        if not self._chance(0.4 if cited in self._noted else 0.9):
+        if not self._chance(0.3 if cited in self._noted else 0.5 if clue in self._noted else 0.9):
             return ""
         self._noted |= {clue, cited}
         return self._spun(*evidence(view, clue, clue in said))
@@ -164,9 +164,16 @@ class Musing:
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""
         if not intention.mistake and intention.why == "plan" and self._chance(0.7):
-            hopes = [hope for hope in intention.hopes if not shown(view, hope[0])]
+            hopes = [
+                hope
+                for hope in intention.hopes
+                if not shown(view, hope[0]) and (phrase.travel or hope[0] in phrase.things)
+            ]
             if hopes and self._chance(0.35):
                 return [self._hope(hopes, view), self._intent(intention, view, phrase)]
+            read = figure_read(view, phrase.do)
+            if read is not None and self._chance(0.6):
+                return [self._spun(*read), self._intent(intention, view, phrase)]
             found = self._reason(view, phrase)
             if found.endswith((".", "!", "?", '"', "”")):
                 return [found, self._intent(intention, view, phrase)]
