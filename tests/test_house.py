@@ -114,7 +114,7 @@ WITHIN: dict[str, tuple[str, ...]] = {
     ),
     "modelcheck": (
         *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),
-        *("exploration", "planning", "ready", "guessing", "verdicts", "telling"),
+        *("untold", "exploration", "planning", "ready", "guessing", "verdicts", "telling"),
     ),
     "explorer": (
         *("ways", "imagining", "ready", "knowing", "believing", "planning", "deciding", "slips"),

@@ -13,11 +13,13 @@ from worldengine.matching.vocabulary import object_names
 from worldengine.runtime import Runtime, runtime_of
 
 NEVER = 1 << 30
+ARTICLES = ("", "the ", "a ", "an ", "some ", "my ")
 Belief = tuple[tuple[int, State], ...]
 
 
 def texts(machine: Machine) -> tuple[str, ...]:
-    """Every form with every name of every candidate, every number in range."""
+    """Every form with every name of every candidate, bare and with every article, and every
+    number in range."""
     found: dict[str, None] = {}
     for schema in machine.schemas:
         names: list[list[str]] = []
@@ -26,7 +28,8 @@ def texts(machine: Machine) -> tuple[str, ...]:
                 names.append([str(n) for n in range(parameter.low, parameter.high + 1)])
             else:
                 objects = [machine.objects[value] for value in parameter.candidates]
-                names.append([name for each in objects for name in object_names(each)])
+                bare = [name for each in objects for name in object_names(each)]
+                names.append([article + name for article in ARTICLES for name in bare])
         for form in schema.forms:
             for chosen in product(*names):
                 pieces = (chosen[p] if isinstance(p, int) else p for p in form.template)

@@ -4,7 +4,8 @@ and that some text, some refusal or some scope may give away.
 `secret_machine(seed)` holds: a secret of two or three values, one a variant; a place, two
 flags, commands with and without arguments, a number to dial; things that bear one name and
 are in scope by a flag, by the secret, or always; requirements and texts, a few of which tell
-the secret; deeds that win or lose by it, some of which can be taken back.
+the secret; deeds that win or lose by it, some of which can be taken back. Some machines have a
+command that is typed as others are, so that only an article tells which is meant.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from worldengine.machine.schema import (
 from worldengine.machine.validate import validate
 
 
-def secret_machine(seed: int) -> Machine:
+def secret_machine(seed: int, masked: bool = False) -> Machine:
     """See the module."""
-    machine = _Maker(Random(seed)).machine()
+    machine = _Maker(Random(seed)).machine(masked)
     validate(machine)
     return machine
 
@@ -49,7 +50,7 @@ class _Maker:
         self.status = b.integer("status", 0, 2, 0, role="status")
         self.turn = b.integer("turn", 0, 6, 0, role="turn") if chance.random() < 0.2 else NONE
 
-    def machine(self) -> Machine:
+    def machine(self, masked: bool) -> Machine:
         b, chance = self.b, self.chance
         b.text("Done.")
         b.text("No.")
@@ -75,6 +76,10 @@ class _Maker:
                 self._act(free, (index,))
         self._act(dial, (NONE,))
         self._act(wait, ())
+        if masked:
+            texts = ("poke thing 0", "poke stuff", "hum thing 1", "poke thing 2")
+            taken = chance.sample(texts, 2)
+            self._act(b.schema("nudge", (), *map(form, taken), own=True), ())
         self._rules()
         starts = [Variant((), ((self.secret, value),)) for value in range(self.values)]
         return b.machine(

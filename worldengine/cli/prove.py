@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         return fast(arguments)
     from worldengine.modelcheck.ready import checker_ready
-    from worldengine.modelcheck.telling.report import Report, check_all, table_rows
+    from worldengine.modelcheck.telling.report import Report, check_all, plans_line, table_rows
 
     checker_ready()
     reports: list[Report] = []
@@ -40,6 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
             for line in (*reports[0].told, *reports[0].gaps):
                 out(line)
         else:
+            plans = plans_line(reports)
+            if plans is not None:
+                out(plans)
             for report in reports:
                 for line in report.gaps:
                     out(f"{report.path.stem}: {line}")
@@ -95,9 +98,8 @@ def _tell_one(starts: list[dict[str, Any]]) -> None:
     if plan is not None:
         for command in plan:
             out(command)
-        proven = all(each["optimal"] for each in starts)
-        how = "no play is shorter" if proven else "not proven shortest"
-        out(f"// {len(plan)} turns; {how}")
+        open_ = [each for each in starts if not each["optimal"]] or starts
+        out(f"// {len(plan)} turns; {open_[0]['plan_note']}")
     if status != "winnable":
         text = reason["text"] if reason is not None else f"out of {starts[0]['stopped_by']}"
         out(f"// {status}: {text}")

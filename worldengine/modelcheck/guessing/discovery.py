@@ -6,15 +6,16 @@ variant; *guess* with variants that no way of playing tells apart in time; *unkn
 ran out. A clue counts when its text differs between variants: prose is not understood here,
 neither a hint in a text that is the same everywhere nor a riddle that needs solving.
 
-Guesses are proven by exhaustion of beliefs (see `beliefs`), in pairs of variants first: who
-can win from all variants can win from any two of them, so two that need a guess suffice.
+Guesses are proven in sets (see `untold.proof`), which takes little however large a world is, or by
+exhaustion of beliefs (see `beliefs`), in pairs of variants first: who can win from all variants
+can win from any two of them, so two that need a guess suffice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 from worldengine.machine.schema import Machine
@@ -32,6 +33,7 @@ from worldengine.modelcheck.guessing.tails import Tails
 from worldengine.modelcheck.guessing.typed import Typed
 from worldengine.modelcheck.planning.ends import Commands
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.untold.proof import needs_guess
 from worldengine.runtime import runtime_of
 
 DISCOVERABLE, GUESS, UNKNOWN = "discoverable", "guess", "unknown"
@@ -57,6 +59,8 @@ is searched for: little at first, since a wrong split low down, or a part that c
 found out only after all that follows from it."""
 PAIRS = 28
 """Pairs of variants that are looked at by themselves."""
+UNTOLD_SHARE = 0.2
+"""Share of the time left for the proof that nothing tells starts apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,9 @@ class _Work:
         policy = self._looked(belief, FIRST)
         if policy is not None:
             return self._won(policy)
+        untold = self._untold(belief)
+        if untold is not None:
+            return untold
         for beliefs, share in ((FIRST_BELIEFS, 0.3), (BELIEFS, 1.0)):
             if self.small or beliefs == BELIEFS:
                 found = self._exhausted(belief, beliefs, share)
@@ -156,6 +163,20 @@ class _Work:
     def _won(self, policy: Policy) -> Discovery:
         return Discovery(DISCOVERABLE, joined((), policy), beliefs=self.beliefs)
 
+    def _untold(self, belief: Belief) -> Discovery | None:
+        """Whether nothing tells the starts apart in time, of two of them if that can be."""
+        reach = self.problem.reach
+        left = clock(self.clock.left * UNTOLD_SHARE)
+        if reach is None or not needs_guess(reach, tuple(v for v, _ in belief), left):
+            return None
+        found = belief
+        for pair in islice(combinations(belief, 2), PAIRS if len(belief) > 2 else 0):
+            if needs_guess(reach, tuple(variant for variant, _ in pair), left):
+                found = pair
+                break
+        guess = guess_of(self.machine, self.tails, found)
+        return Discovery(GUESS, guess=guess, beliefs=self.beliefs)
+
     def _exhausted(self, belief: Belief, beliefs: int, share: float) -> Discovery | None:
         """The game of pairs, then of all; None if neither settles it."""
         parts: list[Belief] = []
@@ -167,7 +188,7 @@ class _Work:
             left = clock(min(self.clock.left, seconds / (len(parts) - place)))
             game = self._played(part, beliefs, left)
             least, most = game.bounds()
-            if least > self.machine.turns and self.exhaustible:
+            if least > self.machine.turns and self.exhaustible and not self.typed.cut:
                 guess = guess_of(self.machine, self.tails, part)
                 return Discovery(GUESS, guess=guess, beliefs=self.beliefs)
             if part == belief and most <= self.machine.turns:

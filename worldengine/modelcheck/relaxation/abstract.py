@@ -66,10 +66,18 @@ ROUNDS = 400
 
 def reach(machine: Machine, starts: Iterable[State], units: tuple[Unit, ...] = ()) -> Reach:
     """The least sets that hold the starts and are closed under every program."""
-    found = Reach(machine, units or units_of(machine), {})
+    values: dict[int, set[int]] = {}
     for start in starts:
         for slot, value in enumerate(start):
-            found.values.setdefault(slot, set()).add(value)
+            values.setdefault(slot, set()).add(value)
+    return reach_from(machine, values, units)
+
+
+def reach_from(
+    machine: Machine, values: dict[int, set[int]], units: tuple[Unit, ...] = ()
+) -> Reach:
+    """As `reach`, from all states whose variables have one of the `values` each, which grow."""
+    found = Reach(machine, units or units_of(machine), values)
     if machine.turn >= 0:  # grows by itself, outside every program
         found.values[machine.turn] |= whole(machine, machine.turn)
     found.values[machine.number_slot] = {0}  # rules and derived variables may read it too

@@ -1,7 +1,8 @@
 """A verdict in lines for people: what the table of `check` has no room for.
 
-In: a `Verdict`. Out: lines: the policy that wins whatever the start, what a guess costs, dead
-ends with the nearest way into one. What was not searched is told by `unfinished`.
+In: a `Verdict`. Out: lines: whether the plan is as short as can be, the policy that wins whatever
+the start, what a guess costs, dead ends with the nearest way into one. What was not searched is
+told by `unfinished`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from worldengine.modelcheck.guessing.discovery import DISCOVERABLE, GUESS, NOTE,
 from worldengine.modelcheck.guessing.guesses import sentence
 from worldengine.modelcheck.guessing.policy import lines
 from worldengine.modelcheck.verdicts.deadends import EXHAUSTION, DeadEnds
+from worldengine.modelcheck.verdicts.document import plan_note
 from worldengine.modelcheck.verdicts.verdict import Verdict
 from worldengine.modelcheck.wording.speech import shortened
 
@@ -21,12 +23,20 @@ CAUSES = 5
 
 def told(verdict: Verdict) -> tuple[str, ...]:
     """See the module."""
-    found: list[str] = []
+    found: list[str] = list(_plan(verdict))
     if verdict.found is not None:
         found += _discovery(verdict, verdict.found)
     if verdict.ends is not None:
         found += _ends(verdict.ends)
     return tuple(found)
+
+
+def _plan(verdict: Verdict) -> Iterator[str]:
+    first = verdict.variants[0]
+    if first.plan:
+        start = f" from start {first.variant}" if len(verdict.variants) > 1 else ""
+        further = "" if first.optimal else " (`worldengine solve` looks for it)"
+        yield f"plan: {len(first.plan)} turns{start}: {plan_note(first)}{further}"
 
 
 def _discovery(verdict: Verdict, found: Discovery) -> Iterator[str]:

@@ -156,6 +156,19 @@ def _proofs(machine: Machine | None, verdict: Verdict | None) -> dict[str, int] 
     return {"proofs": len(machine.proofs), "variants": len(machine.variants), "won": won}
 
 
+def plans_line(reports: Sequence[Report]) -> str | None:
+    """What people are told of plans in a table of several worlds."""
+    verdicts = [report.document["verdict"] or {} for report in reports]
+    plans = [verdict for verdict in verdicts if verdict.get("plan")]
+    open_ = sum(not verdict["optimal"] for verdict in plans)
+    if not open_:
+        return None
+    return (
+        f"plans: {open_} of {len(plans)} are not proven shortest: shorter plays may exist"
+        " (`worldengine solve FILE` looks for them)"
+    )
+
+
 def table_rows(reports: Sequence[Report]) -> list[list[str]]:
     """A row a script for people, heads first. Whether a guess is needed stands in it where
     some world has several starts."""

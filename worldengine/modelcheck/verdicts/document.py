@@ -1,7 +1,8 @@
 """A verdict under the contract's keys.
 
 In: a `Verdict`. Out: a document of JSON values. What speaks of the whole world (`status`,
-`reason`) is said of its worst start; `plan` and what belongs to it of its first.
+`reason`) is said of its worst start; `plan` and what belongs to it of its first. `plan_note` is
+`optimal` in words.
 """
 
 from __future__ import annotations
@@ -26,11 +27,22 @@ def to_document(verdict: Verdict) -> dict[str, Any]:
         "plan": list(first.plan) if first.plan else None,
         "plan_length": len(first.plan) if first.plan else None,
         "optimal": first.optimal,
+        "plan_note": plan_note(first),
         "states": worst.states,
         **discovery_document(verdict.machine, verdict.found),
         **ends_document(verdict.ends),
         "variants": [_variant(verdict.machine, each) for each in verdict.variants],
     }
+
+
+def plan_note(decided: Decided) -> str | None:
+    """Whether a plan is as short as can be, in words; None where there is no plan."""
+    if not decided.plan:
+        return None
+    if decided.optimal:
+        return "no play is shorter"
+    origin = "the world's own proof; " if decided.by == "proof" else ""
+    return f"{origin}not proven shortest: a shorter play may exist"
 
 
 def _variant(machine: Machine, decided: Decided) -> dict[str, Any]:
@@ -41,6 +53,7 @@ def _variant(machine: Machine, decided: Decided) -> dict[str, Any]:
         "plan": list(decided.plan) if decided.plan else None,
         "plan_length": len(decided.plan) if decided.plan else None,
         "optimal": decided.optimal,
+        "plan_note": plan_note(decided),
         "by": decided.by,
         "stopped_by": decided.stopped_by,
         "reason": _reason(decided.reason),
