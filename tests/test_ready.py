@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WATCH = """
 import sys
 from worldengine.batch.compiling import together
-from worldengine.batch.compiling.linking import Entry
+from worldengine.batch.compiling.entries import Entry
 
 together._make_ready = lambda *asked: lists.append(asked[1:])  # nothing beforehand
 lists, asked, before = [], set(), Entry.ready
@@ -24,6 +24,8 @@ def ready(entry, types):
     return before(entry, types)
 
 Entry.ready = ready
+"""
+MACHINE = """
 from worldengine.compiler import compile
 from worldengine.resources import shipped_world
 machine = compile(shipped_world("tide_clock").read_text(encoding="utf-8"))
@@ -58,15 +60,31 @@ with tempfile.TemporaryDirectory() as folder:
     main(["rollout", "tide_clock", "--episodes", "20", "--out", folder + "/run"])
 """
 USES = {"check": CHECK, "batch": BATCH, "one": ONE, "rollout": ROLLOUT}
+LOADED = """
+import sys
+compilers = ("numba", "worldengine.batch.compiling.linking", "worldengine.batch.compiling.doors")
+print("loaded:", *[name for name in compilers if name in sys.modules])
+"""
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
 def test_a_list_has_what_the_first_use_asks_for(use: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WATCH + use + TELL],
+        [sys.executable, "-c", WATCH + MACHINE + use + TELL],
         capture_output=True, text=True, check=True, cwd=ROOT,
     )  # fmt: skip
     assert done.stdout.splitlines()[-2:] == ["not on the list:", "on the list for nothing:"]
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
+def test_a_later_start_loads_no_compiler(use: str) -> None:
+    """What was compiled once is run without numba, which takes longer to load than all the rest."""
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", MACHINE + use + LOADED],
+            capture_output=True, text=True, check=True, cwd=ROOT,
+        )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "loaded:"
 
 
 @pytest.mark.slow

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numba
-
+from worldengine.batch.compiling.entries import Entry, entry_of
 from worldengine.batch.compiling.jit import OPTIONS
 from worldengine.batch.compiling.keeping import folder_for
-from worldengine.batch.compiling.linking import Entry, entry_of
+from worldengine.batch.compiling.kinds import KINDS
 from worldengine.batch.compiling.together import Job
 
 FOLDER = folder_for("small")
@@ -45,17 +44,17 @@ class Dying:
     first: int
     how: str
 
-    def path(self, types: tuple[Any, ...]) -> Path | None:
-        return self.entry.path(types)
+    def path(self, kinds: tuple[Any, ...]) -> Path | None:
+        return self.entry.path(kinds)
 
-    def ready(self, types: tuple[Any, ...]) -> Any:
+    def ready(self, kinds: tuple[Any, ...]) -> Any:
         if os.getpid() != self.first:
             if self.how == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.how == "lost":
                 return None
             raise ValueError("it cannot be compiled here")
-        return self.entry.ready(types)
+        return self.entry.ready(kinds)
 
 
 def jobs(how: str, first: str) -> list[Job]:
@@ -63,4 +62,4 @@ def jobs(how: str, first: str) -> list[Job]:
     entries: list[Any] = list(ENTRIES)
     if how != "well":
         entries[-1] = Dying(ENTRIES[-1], int(first), how)
-    return [Job(each, (numba.types.int64,), 4.0) for each in entries]
+    return [Job(each, (KINDS["int64"],), 4.0) for each in entries]

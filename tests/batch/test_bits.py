@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 import pytest
 
+from worldengine.batch.compiling.entries import entry_of
 from worldengine.batch.compiling.jit import OPTIONS, i64
 from worldengine.batch.lanes.bits import divide, everybody, join, some
 from worldengine.batch.lanes.columns import exact_test, fill, number_test, put_number, put_sum
@@ -28,7 +28,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """With the options of the engine, and kept nowhere."""
-    return cast("Function", numba.njit(**OPTIONS)(function))
+    return cast("Function", entry_of(function, OPTIONS, None))
 
 
 def lanes_of(mask: Any) -> Any:

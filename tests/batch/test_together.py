@@ -85,10 +85,10 @@ def test_nothing_is_shared_out_where_nothing_can_be_written(tmp_path: Path) -> N
 
 
 CHANGED = """
-import sys, importlib.util, numba
+import sys, importlib.util
+from worldengine.batch.compiling.entries import entry_of
 from worldengine.batch.compiling.jit import OPTIONS
 from worldengine.batch.compiling.keeping import folder_for
-from worldengine.batch.compiling.linking import entry_of
 
 spec = importlib.util.spec_from_file_location("changing", sys.argv[1])
 module = sys.modules["changing"] = importlib.util.module_from_spec(spec)

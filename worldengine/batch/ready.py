@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 from worldengine.batch.compiling.jit import NOTICE
+from worldengine.batch.compiling.kinds import kind_of
 from worldengine.batch.compiling.together import Job, make_ready
 from worldengine.batch.lanes.ordering import in_order
 from worldengine.batch.lanes.sweep import sweep
@@ -69,4 +69,4 @@ def jobs(what: str, code: str, state: str) -> list[Job]:
 
 def job(entry: Any, seconds: float, *samples: Any) -> Job:
     """A job by an argument of each type."""
-    return Job(entry, tuple(map(numba.typeof, samples)), seconds)
+    return Job(entry, tuple(map(kind_of, samples)), seconds)

@@ -15,18 +15,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, ParamSpec, TypeVar, cast
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils
 
-from worldengine.batch.compiling.jit import FOLDER, OPTIONS, inner, taught
-from worldengine.batch.compiling.linking import entry_of
+from worldengine.batch.compiling.entries import entry_of
+from worldengine.batch.compiling.jit import FOLDER, OPTIONS, inner
+from worldengine.batch.compiling.kinds import Kind, kind_of
+from worldengine.batch.compiling.teaching import Lesson, taught
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-_types, _typeof = cast("Any", numba.types), cast("Any", numba.typeof)
-_unlikely = cast("Any", cgutils.if_unlikely)
 Samples = Callable[[Any], tuple[Any, ...]]
 """From the type of `code` to one argument of each type a function takes."""
 
@@ -38,21 +35,17 @@ class Apart:
         self.column = column
         self.row = row  # which argument is the machine's row of `head`
         self.inlined: Any = inner(function)
-        self.entry: Any = entry_of(function, {**OPTIONS, "no_cpython_wrapper": True}, FOLDER)
+        self.entry: Any = entry_of(function, OPTIONS, FOLDER, bare=True)
         self.samples = samples
-        _teach(self)
+        taught(self, lambda: _lesson(self))
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError("this function is called from compiled functions only")
 
     @cache  # noqa: B019 - one a process and function, as long as both
-    def types(self, code: Any) -> tuple[Any, ...]:
-        """The types of its arguments where `code` is of this type."""
-        return tuple(_typeof(sample) for sample in self.samples(code))
-
-    def knows(self, arguments: tuple[Any, ...]) -> bool:
-        """Whether a call in these types goes by the address."""
-        return any(arguments == self.types(kind) for kind in (np.int16, np.int32))
+    def types(self, code: Any) -> tuple[Kind, ...]:
+        """The kinds of its arguments where `code` is of this type."""
+        return tuple(kind_of(sample) for sample in self.samples(code))
 
     @cache  # noqa: B019
     def address(self, code: Any) -> int:
@@ -82,27 +75,35 @@ def attach(function: Callable[..., Any], head: Any, code: Any) -> None:
     cast("Any", function).attach(head, code)
 
 
-def _teach(unit: Apart) -> None:
-    """Tell numba how compiled functions call it."""
+def _lesson(unit: Apart) -> Lesson:
+    """How compiled functions call it."""
+    import numba
+    from llvmlite import ir
+    from numba.core import cgutils
+
+    from worldengine.batch.compiling.doors import type_of
+
+    types, unlikely = cast("Any", numba.types), cast("Any", cgutils.if_unlikely)
+    known = [tuple(map(type_of, unit.types(kind))) for kind in (np.int16, np.int32)]
 
     def typed(_: Any, arguments: Any, named: Any) -> Any:
         whole = tuple(
-            _types.int64 if isinstance(each, _types.Integer) else each for each in arguments
+            types.int64 if isinstance(each, types.Integer) else each for each in arguments
         )
-        if unit.knows(whole):
-            return _types.int64(*whole)
+        if whole in known:
+            return types.int64(*whole)
         unit.inlined.dispatcher.get_call_template(whole, {})
         return unit.inlined.dispatcher.overloads[whole].signature
 
     def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if not unit.knows(signature.args):
-            called = context.get_function(_types.Dispatcher(unit.inlined.dispatcher), signature)
+        if signature.args not in known:
+            called = context.get_function(types.Dispatcher(unit.inlined.dispatcher), signature)
             context.add_linking_libs(builder, getattr(called, "libs", ()))
             return called(builder, arguments)
         rows = context.make_array(signature.args[unit.row])(context, builder, arguments[unit.row])
         number = builder.load(builder.gep(rows.data, [ir.Constant(ir.IntType(64), unit.column)]))
         missing = builder.icmp_signed("==", number, ir.Constant(number.type, 0))
-        with _unlikely(builder, missing):
+        with unlikely(builder, missing):
             sentence = "these tables were not made ready: make their room (Scratch) first"
             context.call_conv.return_user_exc(builder, RuntimeError, (sentence,))
         kind = context.call_conv.get_function_type(signature.return_type, signature.args)
@@ -110,8 +111,8 @@ def _teach(unit: Apart) -> None:
         status, result = context.call_conv.call_function(
             builder, target, signature.return_type, signature.args, arguments
         )
-        with _unlikely(builder, status.is_error):
+        with unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
         return result
 
-    taught(unit, typed, lowered, _types.VarArg(_types.Any))
+    return Lesson(typed, lowered, types.VarArg(types.Any))

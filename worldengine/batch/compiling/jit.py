@@ -3,7 +3,7 @@
 `compiled` is numba's `njit` with a type that checkers understand. Compiled code is kept in
 the user's cache folder under a name made from the sources that are compiled: a change in any of
 them starts afresh (numba itself looks only at the file a function stands in, not at those it
-calls). Where nothing can be written, nothing is kept and all else works.
+calls). Where nothing can be written, nothing is kept and all else works. Nothing here loads numba.
 """
 
 from __future__ import annotations
@@ -12,14 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import lower_builtin
 
+from worldengine.batch.compiling.entries import compiler_version, entry_of, part_of
 from worldengine.batch.compiling.keeping import folder_for, named_after
-from worldengine.batch.compiling.linking import entry_of, part_of
 from worldengine.batch.compiling.notices import Notice, announce
+from worldengine.batch.compiling.teaching import Lesson, taught
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -33,21 +31,20 @@ def _sources() -> list[Path]:
 
 
 def _counts(path: Path) -> bool:
-    return path.stem in ("layout", "jit", "linking") or b"compiling.jit import" in path.read_bytes()
+    return path.stem in HAVE_A_SAY or b"compiling.jit import" in path.read_bytes()
 
 
-NAME = named_after(_sources(), numba.__version__)
+HAVE_A_SAY = {"layout", "jit", "linking", "doors", "entries", "kinds", "loading", "teaching"}
+NAME = named_after(_sources(), compiler_version())
 FOLDER = folder_for(f"kernels-{NAME}")
 
 NOTICE = announce(
     Notice("worldengine.batch.", "the batch engine", "some seconds", FOLDER is not None)
 )
 
-_types = cast("Any", numba.types)
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
-    "no_cfunc_wrapper": True,
     "_nrt": False,  # no kernel makes an array, so none need count who holds one: 5 times faster
 }
 
@@ -75,36 +72,35 @@ def spliced(function: Callable[Arguments, Result]) -> Callable[Arguments, Result
     return cast("Callable[Arguments, Result]", made)
 
 
-def taught(unit: object, typed: Any, lowered: Any, arguments: Any) -> None:
-    """Tell numba how compiled functions call `unit`: `typed(template, arguments, named)` gives
-    its signature, `lowered(context, builder, signature, arguments)` what is put in its place."""
-    template = type("Template", (AbstractTemplate,), {"key": unit, "generic": typed})
-    cast("Any", infer_global)(unit, _types.Function(template))
-    cast("Any", lower_builtin)(unit, arguments)(lowered)
-
-
 class _Width:
     """A change of width that numba need not search its long lists for."""
 
-    def __init__(self, made: type[np.integer[Any]], kind: Any) -> None:
+    def __init__(self, made: type[np.integer[Any]]) -> None:
         self._made = made
+        taught(self, self._lesson)
 
-        def generic(_: Any, arguments: Any, named: Any) -> Any:
+    def _lesson(self) -> Lesson:
+        import numba
+
+        types = cast("Any", numba.types)
+        kind = getattr(types, self._made.__name__)
+
+        def typed(_: Any, arguments: Any, named: Any) -> Any:
             (argument,) = arguments
-            return kind(_types.unliteral(argument))
+            return kind(types.unliteral(argument))
 
         def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return context.cast(builder, arguments[0], signature.args[0], kind)
 
-        taught(self, generic, lowered, _types.Any)
+        return Lesson(typed, lowered, types.Any)
 
     def __call__(self, value: int) -> int:
         return cast("int", self._made(value))
 
 
-u: Callable[[int], int] = _Width(np.uint64, _types.uint64)
+u: Callable[[int], int] = _Width(np.uint64)
 """Of an index that is known not to be negative: arrays then need not ask whether it counts
 from their end."""
-i64: Callable[[int], int] = _Width(np.int64, _types.int64)
+i64: Callable[[int], int] = _Width(np.int64)
 """The one width in which numbers are handed around: a function is compiled once, not once for
 every width that rows come in."""

@@ -37,13 +37,11 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What is kept. `function` and `wrapper` are the names of what is called from compiled
-    functions and from Python (empty where there is none), `environment` that of a cell for the
-    latter; `returns` is the type that is given back."""
+    """What is kept. `function` and `door` are the names of what is called from compiled functions
+    and from Python (empty where there is none); `returns` is the type that is given back."""
 
     function: str
-    wrapper: str
-    environment: str
+    door: str
     returns: str
     machine_code: bytes = b""
 

@@ -1,33 +1,36 @@
-"""Compiled functions that are made ready once: as a whole, never part by part.
+"""Compiling, by numba: an entry as a whole, never part by part (see `entries`).
 
-numba makes every compiled function ready to run by itself, with all that it calls, and then puts
-a copy of it into each of its callers and goes over it again: a function at depth ten is gone over
-ten times and turned into machine code ten times. A *part* here is only translated. What is called
-from Python is an *entry*: its parts are put into it and it is gone over once.
-
-In: Python functions and numba's options. Out: numba's dispatchers. An entry may be called from
-compiled functions too: what they get is a part with the same meaning.
+In: entries and the kinds of their arguments. Out: machine code. This module loads numba, and is
+loaded where something has to be compiled. It leans on what is inside numba: which versions will
+do stands in `pyproject.toml`.
 """
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import numba
-from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core import dispatcher, serialize
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import TypingError
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
 
-from worldengine.batch.compiling.keeping import Code, keep, kept, named_after, path_of
+from worldengine.batch.compiling.doors import Door, type_of
+from worldengine.batch.compiling.entries import Entry
+from worldengine.batch.compiling.keeping import Code, keep
+from worldengine.batch.compiling.kinds import Kind
+from worldengine.batch.compiling.loading import ELSEWHERE, OBJECT
+from worldengine.batch.compiling.notices import compilation
+from worldengine.batch.compiling.teaching import LESSONS
 
 _types = cast("Any", numba.types)
+_BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _NoEngine:
@@ -74,164 +77,98 @@ class _PartDispatcher(cast("Any", CPUDispatcher)):  # type: ignore[misc]
             return super().get_call_template(arguments, named)
 
 
-class _Part:
-    """In place of a dispatcher, which is made when a compiled function first asks for it."""
-
-    def __init__(self, function: Any, options: dict[str, Any]) -> None:
-        self._function, self._options = function, options
-
-    @cached_property
-    def dispatcher(self) -> Any:
-        """numba's."""
-        asked = {**_asked(self._options), "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return _PartDispatcher(
-            py_func=self._function, locals={}, targetoptions=asked, pipeline_class=_PartCompiler
-        )
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What compiled functions take it for."""
-        return _types.Dispatcher(self.dispatcher)
-
-
 class _Whole(cast("Any", JITCodeLibrary)):  # type: ignore[misc]
-    """Code of an entry, which is ready to run and goes into no other code."""
+    """Code of an entry, which goes into no other code, and is run by `loading`."""
 
-    def take(self, code: Code) -> None:
-        """Take code from disk in place of what would have been compiled."""
-        self._set_compiled_object(code.machine_code)
-        names = {code.function, code.wrapper, code.environment}
-        self._codegen._engine._defined_symbols.update(names)
-        self._finalize_final_module()
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
 
+    def machine_code(self) -> bytes:
+        """What the processor understands."""
+        return bytes(self._codegen._tm.emit_object(self._final_module))
 
-def _empty(target: Any) -> Any:
-    """A library for an entry."""
-    made = _Whole(target.codegen(), "entry")
-    made.enable_object_caching()
-    return made
+    def wants(self) -> list[str]:
+        """What it calls or reads that is not in it."""
+        module = self._final_module
+        every = [*module.functions, *module.global_variables]
+        return [each.name for each in every if each.is_declaration]
 
 
 class _EntryCompiler(cast("Any", Compiler)):  # type: ignore[misc]
-    """numba's own, but for where the code goes."""
+    """numba's own, but for where the code goes; nothing is made ready to run."""
 
-    def __init__(self, typing: Any, target: Any, library: Any, *others: Any) -> None:
-        super().__init__(typing, target, library or _empty(target), *others)
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """An entry for arguments of some types: what Python calls (None where only compiled
-    functions call it), where it stands, the type it gives back, and what holds it there."""
-
-    entry_point: Any
-    address: int
-    returns: str
-    library: Any
+    def __init__(
+        self, typing: Any, target: Any, library: Any, arguments: Any, returns: Any, flags: Any,
+        *others: Any,
+    ) -> None:  # fmt: skip
+        flags.no_compile = True
+        library = library or _Whole(target.codegen(), "entry")
+        super().__init__(typing, target, library, arguments, returns, flags, *others)
 
 
-class Entry(cast("Any", CPUDispatcher)):  # type: ignore[misc]
-    """A function for Python, and its part for compiled functions."""
-
-    part: Any
-    folder: Path | None
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What compiled functions take it for."""
-        return self.part._numba_type_
-
-    def _compilation_chain_init_hook(self) -> None:
-        """numba would look for extensions of other packages; none has to do with these."""
-
-    def compile(self, types: Any) -> Any:
-        """Load or compile it for arguments of these types."""
-        return self.ready(tuple(types)).entry_point
-
-    def ready(self, types: tuple[Any, ...]) -> Ready:
-        """As `compile`, with all there is to know of it."""
-        with global_compiler_lock:
-            found = self.overloads.get(types)
-            if not isinstance(found, Ready):
-                path = self.path(types)
-                found = self._loaded(types, path) or self._compiled(types, path)
-                self.overloads[types] = found
-            return found
-
-    def path(self, types: tuple[Any, ...]) -> Path | None:
-        """Where it is kept for arguments of these types; None if nothing can be."""
-        if self.folder is None:
-            return None
-        function = f"{self.py_func.__module__}.{self.py_func.__name__}"
-        told = [*map(_told, types), *map(str, self.targetctx.codegen().magic_tuple())]
-        version = str(sys.implementation.cache_tag)
-        own = _source(self.py_func.__code__.co_filename)  # the folder's name knows not all of them
-        return path_of(self.folder, function.removeprefix("worldengine."), (version, own, *told))
-
-    def _loaded(self, types: tuple[Any, ...], path: Path | None) -> Ready | None:
-        """From disk, if it is there."""
-        code = kept(path) if path is not None else None
-        if code is None:
-            return None
-        library, entry_point = _empty(self.targetctx), None
-        library.take(code)
-        if code.wrapper:
-            module = sys.modules[self.py_func.__module__]
-            environment = _dynfunc.Environment(vars(module))
-            entry_point = _dynfunc.make_function(
-                module, self.py_func.__name__, self.py_func.__doc__ or "",
-                library.get_pointer_to_function(code.wrapper), environment, (library,),
-            )  # fmt: skip
-            library.codegen.set_env(code.environment, environment)
-            self._insert([kind._code for kind in types], entry_point, False)
-        address = library.get_pointer_to_function(code.function)
-        return Ready(entry_point, address, code.returns, library)
-
-    def _compiled(self, types: tuple[Any, ...], path: Path | None) -> Ready:
-        """By numba, and kept."""
-        super().compile(types)
-        made = self.overloads[types]
-        names, returns = made.fndesc, str(made.signature.return_type)
-        bare = self.targetoptions.get("no_cpython_wrapper", False)
-        if path is not None:
-            if any(each.consts for each in made._find_referenced_environments()):
-                raise TypeError(f"{self.py_func.__name__} has constants outside its code")
-            wrapper = "" if bare else names.llvm_cpython_wrapper_name
-            code = made.library._get_compiled_object()
-            keep(path, Code(names.llvm_func_name, wrapper, names.env_name, returns, code))
-        address = made.library.get_pointer_to_function(names.llvm_func_name)
-        return Ready(None if bare else made.entry_point, address, returns, made.library)
+def made_of(entry: Entry, kinds: tuple[Kind, ...], path: Path | None) -> Code:
+    """An entry for arguments of these kinds, compiled, and kept if there is a place for it."""
+    with cast("Any", global_compiler_lock), compilation(entry.py_func.__module__):
+        hold_lessons()
+        asked = {**_asked(entry.options), **_BARE}
+        make = cast("Any", dispatcher)._FunctionCompiler(
+            entry.py_func, cpu_target, asked, {}, _EntryCompiler
+        )
+        made = make.compile(tuple(map(type_of, kinds)), None)
+        if any(each.consts for each in made._find_referenced_environments()):
+            raise TypeError(f"{entry.__name__} has constants outside its code")
+        code = _whole(entry, kinds, made, path)
+    if path is not None:
+        keep(path, code)
+    return code
 
 
-@cache
-def _source(name: str) -> str:
-    """The digest of a file of sources; empty where there is none, as for what is typed in."""
-    path = Path(name)
-    return named_after([path]) if path.is_file() else ""
+def _whole(entry: Entry, kinds: Sequence[Kind], made: Any, path: Path | None) -> Code:
+    """The function and its door as machine code."""
+    library, door = made.library, "" if entry.bare else "door"
+    if door:
+        library.add_ir_module(Door(made.target_context, made.fndesc, door).build(kinds))
+    library.finalize()
+    unknown = [name for name in library.wants() if not _is_known(name)]
+    if unknown:
+        raise TypeError(f"{entry.__name__} needs what only numba has: {', '.join(unknown)}")
+    returns = str(made.signature.return_type)
+    return Code(made.fndesc.llvm_func_name, door, returns, library.machine_code())
 
 
-def _told(kind: Any) -> str:
-    """A type in words; those of named tuples tell where they are from."""
-    if isinstance(kind, _types.BaseNamedTuple):
-        inner = ", ".join(map(_told, kind))
-        made = kind.instance_class
-        return f"{made.__module__}.{made.__qualname__}({inner})"
-    return str(kind)
+def _is_known(name: str) -> bool:
+    return name in ELSEWHERE or name.startswith((OBJECT, "llvm."))
 
 
-def part_of(function: Any, options: dict[str, Any]) -> Any:
-    """A function that only compiled ones call. It is never kept on disk."""
-    part = _Part(function, options)
-    return part.dispatcher if "inline" in options else part
+def hold_lessons() -> None:
+    """Tell numba of what compiled functions call and it does not know yet."""
+    while LESSONS:
+        unit, lesson = LESSONS.pop(0)
+        told = lesson()
+        template = type("Template", (AbstractTemplate,), {"key": unit, "generic": told.typed})
+        cast("Any", infer_global)(unit, _types.Function(template))
+        cast("Any", lower_builtin)(unit, told.arguments)(told.lowered)
 
 
-def entry_of(function: Any, options: dict[str, Any], folder: Path | None) -> Entry:
-    """A function that Python calls, kept on disk in a folder."""
-    made = Entry(
-        py_func=function, locals={}, targetoptions=_asked(options), pipeline_class=_EntryCompiler
-    )
-    made.part, made.folder = _Part(function, options), folder
-    return made
+def part_dispatcher(function: Any, options: dict[str, Any]) -> Any:
+    """numba's dispatcher of a part."""
+    return _PartDispatcher(
+        py_func=function, locals={}, targetoptions={**_asked(options), **_BARE},
+        pipeline_class=_PartCompiler,
+    )  # fmt: skip
+
+
+def dispatcher_type(made: Any) -> Any:
+    """What numba takes it for where it stands in compiled functions."""
+    return _types.Dispatcher(made)
+
+
+def raise_again(told: bytes) -> None:
+    """Raise what compiled code describes: its class, its arguments, where it was raised."""
+    made, arguments, _ = serialize.loads(told)
+    raise made(*(arguments or ()))
 
 
 def _asked(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The line that says a command is compiling, where nothing else would tell why it waits.
 
-In: the first compilation of a room's functions, as numba reports it. Out: one line on standard
+In: the first compilation of a room's functions. Out: one line on standard
 error for each room, terminal or not: what is compiled, how long it takes, whether it is kept.
 Worker processes whose parent has said it say nothing.
 """
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
-
-from numba.core.event import Event, Listener, register
 
 from worldengine.batch.compiling.compile_time import begin_compiling, end_compiling
 
@@ -43,38 +42,33 @@ class Notice:
             )
 
 
-class _Compilations(Listener):
+class _Compilations:
     """Compilations may lie in each other: one that is part of another room's is not told."""
 
     def __init__(self) -> None:
         self.notices: list[Notice] = []
-        self.open: list[str] = []  # modules; by numba's lock those of one thread at a time
-
-    def on_start(self, event: Event) -> None:
-        """Compilation begins; nothing is reported for what comes out of the cache."""
-        begin_compiling()
-        self.open.append(_module(event))
-        for notice in self.notices:
-            if self.open[0].startswith(notice.package):
-                notice.tell()
-
-    def on_end(self, event: Event) -> None:
-        """One that lay inside, or the whole."""
-        self.open.pop()
-        end_compiling()
-
-
-def _module(event: Event) -> str:
-    function: Any = event.data["dispatcher"].py_func
-    return str(function.__module__)
+        self.open: list[str] = []  # modules; by the lock of entries those of one thread at a time
 
 
 _COMPILATIONS = _Compilations()
 
 
+@contextmanager
+def compilation(module: str) -> Iterator[None]:
+    """A function of that module is compiled; nothing is told for what comes from disk."""
+    begin_compiling()
+    _COMPILATIONS.open.append(module)
+    try:
+        for notice in _COMPILATIONS.notices:
+            if _COMPILATIONS.open[0].startswith(notice.package):
+                notice.tell()
+        yield
+    finally:
+        _COMPILATIONS.open.pop()
+        end_compiling()
+
+
 def announce(notice: Notice) -> Notice:
     """Tell of the first compilation in a room."""
-    if not _COMPILATIONS.notices:
-        cast("Any", register)("numba:compile", _COMPILATIONS)
     _COMPILATIONS.notices.append(notice)
     return notice

@@ -41,7 +41,7 @@ START = (
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An entry, the types of its arguments, and about how long it takes alone."""
+    """An entry, the kinds of its arguments, and about how long it takes alone."""
 
     entry: Any
     types: tuple[Any, ...]

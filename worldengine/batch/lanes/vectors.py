@@ -12,13 +12,12 @@ lanes is joined, divided and found empty in one instruction. Blocks begin at who
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeAlias, cast
 
-import numba
 from llvmlite import ir
-from numba.extending import models, register_model
 
-from worldengine.batch.compiling.jit import taught
+from worldengine.batch.compiling.teaching import Lesson, taught
 from worldengine.batch.tables.arrays import Integers
 
 BLOCK = 64
@@ -26,33 +25,54 @@ BLOCK = 64
 Block: TypeAlias = Any
 """BLOCK integers of 32 bits."""
 
-_types = cast("Any", numba.types)
 _NARROW = ir.IntType(32)
 _WIDE = ir.VectorType(_NARROW, BLOCK)
 _BITS = ir.IntType(BLOCK)
 _EACH = ir.VectorType(ir.IntType(1), BLOCK)
+_ROW, _PLACE, _SET, _LANES, _NOTHING = None, "int64", "int64", "block", "void"
+"""What operations take and give; a row is whatever it is."""
 
 
-class _Type(numba.types.Type):
-    def __init__(self) -> None:
-        super().__init__(name=f"int32x{BLOCK}")
+@cache
+def _block_type() -> Any:
+    """numba's type of a block."""
+    import numba
+    from numba.extending import models, register_model
 
+    class Type(cast("Any", numba.types.Type)):  # type: ignore[misc]
+        """Blocks."""
 
-_BLOCK = _Type()
+        def __init__(self) -> None:
+            super().__init__(name=f"int32x{BLOCK}")
 
+    class Model(cast("Any", models.PrimitiveModel)):  # type: ignore[misc]
+        """How a block is held: as one vector."""
 
-@register_model(_Type)
-class _Model(models.PrimitiveModel):
-    """How a block is held: as one vector."""
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, _WIDE)
 
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _WIDE)  # type: ignore[no-untyped-call]
+    cast("Any", register_model)(Type)(Model)
+    return Type()
 
 
 class _Operation:
     """A function of blocks, rows and numbers: `build(builder, *values)` gives its value."""
 
-    def __init__(self, kinds: tuple[Any, ...], result: Any, build: Callable[..., Any]) -> None:
+    def __init__(
+        self, kinds: tuple[str | None, ...], result: str, build: Callable[..., Any]
+    ) -> None:
+        self._kinds, self._result, self._build = kinds, result, build
+        taught(self, self._lesson)
+
+    def _lesson(self) -> Lesson:
+        import numba
+
+        types = cast("Any", numba.types)
+        known = {
+            _ROW: None, _PLACE: types.int64, _LANES: _block_type(), _NOTHING: types.void
+        }  # fmt: skip
+        kinds, result = [known[kind] for kind in self._kinds], known[self._result]
+
         def typed(_: Any, arguments: Any, named: Any) -> Any:
             pairs = zip(kinds, arguments, strict=True)
             return result(*(given if kind is None else kind for kind, given in pairs))
@@ -62,10 +82,10 @@ class _Operation:
                 context.make_array(kind)(context, builder, value).data if known is None else value
                 for known, kind, value in zip(kinds, signature.args, arguments, strict=True)
             ]
-            made = build(builder, *values)
+            made = self._build(builder, *values)
             return context.get_dummy_value() if made is None else made
 
-        taught(self, typed, lowered, _types.VarArg(_types.Any))
+        return Lesson(typed, lowered, types.VarArg(types.Any))
 
     def __call__(self, *arguments: Any) -> Any:
         raise TypeError("this function is called from compiled functions only")
@@ -124,26 +144,24 @@ def _named(name: str, result: Any, *kinds: Any) -> Callable[..., Any]:
     return build
 
 
-_ROW, _PLACE, _SET = None, _types.int64, _types.int64
-
-block: Callable[[Integers, int], Block] = _Operation((_ROW, _PLACE), _BLOCK, _get)
+block: Callable[[Integers, int], Block] = _Operation((_ROW, _PLACE), _LANES, _get)
 """The lanes of a row from one on."""
 put: Callable[[Integers, int, int, Block], None] = _Operation(
-    (_ROW, _PLACE, _SET, _BLOCK), _types.void, _put
+    (_ROW, _PLACE, _SET, _LANES), _NOTHING, _put
 )
 """Store into the lanes of a row from one on that bits stand for."""
-every: Callable[[int], Block] = _Operation((_types.int64,), _BLOCK, _every)
+every: Callable[[int], Block] = _Operation((_PLACE,), _LANES, _every)
 """One number in all lanes."""
-_TWO = (_BLOCK, _BLOCK)
+_TWO = (_LANES, _LANES)
 equal: Callable[[Block, Block], int] = _Operation(_TWO, _SET, _told("=="))
 less: Callable[[Block, Block], int] = _Operation(_TWO, _SET, _told("<"))
 """Bits of the lanes in which the first is less than the second."""
 sum_of, difference_of, smallest, largest = (
-    cast("Callable[[Block, Block], Block]", _Operation(_TWO, _BLOCK, _named(name, *[_WIDE] * 3)))
+    cast("Callable[[Block, Block], Block]", _Operation(_TWO, _LANES, _named(name, *[_WIDE] * 3)))
     for name in ("sadd.sat", "ssub.sat", "smin", "smax")
 )
 """Sums and differences stop at both ends of 32 bits."""
-chosen: Callable[[int, Block, Block], Block] = _Operation((_SET, *_TWO), _BLOCK, _chosen)
+chosen: Callable[[int, Block, Block], Block] = _Operation((_SET, *_TWO), _LANES, _chosen)
 """One block in the lanes that bits stand for, another in the others."""
 
 
@@ -151,5 +169,5 @@ def _lowest(builder: Any, bits: Any) -> Any:
     return builder.cttz(bits, ir.Constant(ir.IntType(1), 1))
 
 
-lowest: Callable[[int], int] = _Operation((_types.int64,), _types.int64, _lowest)
+lowest: Callable[[int], int] = _Operation((_PLACE,), _PLACE, _lowest)
 """The place of the lowest bit that is set; there is one."""

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-import numba
 from llvmlite import ir
 
-from worldengine.batch.compiling.jit import taught
+from worldengine.batch.compiling.teaching import Lesson, taught
 
-_types = cast("Any", numba.types)
 _NUMBER = ir.IntType(32)
 _KEEP, _DATA = 3, 1  # as near as may be; not code
 
@@ -23,8 +21,15 @@ class _Prefetch:
     """`prefetch(array, row)`: the first bytes of a row of an array will be read soon."""
 
     def __init__(self) -> None:
+        taught(self, self._lesson)
+
+    def _lesson(self) -> Lesson:
+        import numba
+
+        types = cast("Any", numba.types)
+
         def typed(_: Any, arguments: Any, named: Any) -> Any:
-            return _types.void(arguments[0], _types.int64)
+            return types.void(arguments[0], types.int64)
 
         def lowered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -39,7 +44,7 @@ class _Prefetch:
             builder.call(made, [place, *numbers])
             return context.get_dummy_value()
 
-        taught(self, typed, lowered, _types.VarArg(_types.Any))
+        return Lesson(typed, lowered, types.VarArg(types.Any))
 
     def __call__(self, array: Any, row: Any) -> None:
         raise TypeError("this function is called from compiled functions only")

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from worldengine.batch.compiling.entries import entry_of
 from worldengine.batch.compiling.jit import NAME as ENGINES
 from worldengine.batch.compiling.keeping import folder_for, named_after
-from worldengine.batch.compiling.linking import entry_of
 from worldengine.batch.compiling.notices import Notice, announce
 
 Function = TypeVar("Function", bound=Callable[..., Any])
