@@ -102,6 +102,23 @@ def test_a_memory_changes_nothing_but_what_is_worked_out() -> None:
     assert kept.worked_out < anew.worked_out
 
 
+@pytest.mark.parametrize("name", ["bakery", "convent_bell", "tide_clock"])
+def test_lists_are_right_wherever_the_last_was_asked_for(name: str) -> None:
+    """Only what hangs on changes is asked again: here from any state to any other."""
+    machine = shipped(name)
+    game, runtime, chance = Single(machine), runtime_of(machine), random.Random(7)
+    for variant, commands in enumerate(walk(machine, 60, 5)):
+        game.reset(variant=variant % len(machine.variants))
+        for command in commands:
+            if not game.over:
+                game.step(command)
+    places = list(game._places.values())
+    chance.shuffle(places)
+    for place in places[:80]:
+        game._place = place
+        assert game.applicable() == runtime.applicable_texts(game.state)
+
+
 def test_a_memory_that_is_full_begins_anew() -> None:
     machine = lamp()
     game = Single(machine, memory=4)

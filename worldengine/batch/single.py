@@ -3,7 +3,9 @@
 The same kernel as the batch's, asked for one state at a time (`alone`), and in front of it a
 memory: places (states that were met) and what every command did there. A turn that was met
 costs one look-up. The memory is bounded: when it is full all is forgotten; with `memory=0`
-nothing is kept, and every turn is worked out anew with the same result.
+nothing is kept, and every turn is worked out anew with the same result. What is said and the lists
+of commands are kept in any case: by their ids, and by what the kernel says is offered together with
+the slots on which the wording of commands hangs.
 
 No autoreset, no branches. Refused: a step of an episode that is over, a variant that there is
 not (ValueError).
@@ -16,11 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from worldengine.batch.offering import Lists
 from worldengine.batch.ready import ONE, batch_ready
 from worldengine.batch.slots.alone import (
+    ASKED,
     FAILED,
+    HELD,
     LATCHED,
-    NO_NUMBER,
     OFFER,
     OFFERS,
     OPENING,
@@ -49,7 +53,6 @@ from worldengine.batch.texts.texts import emissions
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import ACCEPTED, LOST, RUNNING, WON, Machine
 from worldengine.matching import Misunderstood, Understood
-from worldengine.matching.offers import Action, Offers
 
 MEMORY = 65_536
 """Turns remembered before all are forgotten."""
@@ -93,15 +96,11 @@ class Single:
         self._memory, self._kept = memory, 0
         self._places: dict[bytes, _Place] = {}
         self._commands = Commands(self.tables)
-        offers, scope = Offers(self._commands.matcher(0)), self._commands.in_scope
-        self._names = [offers.certain(each) for each in range(len(machine.operators))]
         self._answers = Decisions(partial(self._commands.meaning, 0))
-        self._meant: Decisions[Action, tuple[str, ...]] = Decisions(
-            lambda action, holds: offers.texts([action], scope(0, holds))
-        )
         self._render = renderer(self.tables)
         self._texts: dict[int, str] = {}
         self._make_room(self.tables.saying)
+        self._lists, self._laid = Lists(machine, self._commands), 0
         self._offered = np.zeros(OFFER * (len(machine.operators) + 64), np.int32)
         self._place = self._place_now()
 
@@ -219,28 +218,21 @@ class Single:
         if place.status != RUNNING:
             return ()
         self._bytes[:] = place.state
-        count = self._ask(OFFERS)
-        if OFFER * count > len(self._offered):
-            self._offered = np.zeros(2 * OFFER * count, np.int32)
-            self._ask(OFFERS)
-        offered = self._offered[: OFFER * count].tolist()
-        operators = offered[::OFFER]
-        names = [self._names[operator] for operator in operators]
-        if None not in names:
-            return tuple(names)
-        found, holds = list[str](), self._holds()
-        for at, name in enumerate(names):
-            if name is not None:
-                found.append(name)
-            elif at == 0 or operators[at] != operators[at - 1]:
-                end = OFFER * (at + operators.count(operators[at]))
-                lows, highs = (
-                    offered[OFFER * at + 1 : end : OFFER],
-                    offered[OFFER * at + 2 : end : OFFER],
-                )
-                numbers = None if lows[0] == NO_NUMBER else tuple(zip(lows, highs, strict=True))
-                found += self._meant.of((operators[at], numbers), holds)
-        return tuple(dict.fromkeys(found))
+        count = OFFER * self._ask(OFFERS, 0, self._laid)
+        if count + self._laid > len(self._offered):
+            self._offered = np.zeros(2 * count + ASKED, np.int32)
+            self._lay_asked()
+            self._ask(OFFERS, 0, self._laid)
+        held = self._room.words.item(HELD)
+        found = self._lists.of(self._offered[:count], held, self._holds())
+        if len(self._lists.asked) != self._laid:
+            self._lay_asked()
+        return found
+
+    def _lay_asked(self) -> None:
+        """Have the kernel tell with every offer which of some slots hold."""
+        self._laid = len(self._lists.asked)
+        self._offered[len(self._offered) - self._laid :] = list(self._lists.asked)
 
     def _answer(self, command: str) -> Understood | Misunderstood:
         """What a command means in the state at hand."""

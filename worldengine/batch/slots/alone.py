@@ -1,10 +1,11 @@
 """One state of one machine at a time, with as little as can be handed over from Python.
 
 What `turns`, `masks` and `starts` do for many rows, for one: a turn, the opening, a slot's
-value, what is offered. All that is needed stands in three arrays, because each array that is
-handed to a compiled function costs as much as a hundred steps: `code` of the tables, integers
-of 64 bits (`words`) and of 32 (`cells`), of which `words` begins by saying where each part is.
-`room` makes them.
+value, what is offered. Of what was offered last only those operators are asked again whose scopes
+or requirements read a variable that has changed since. All that is needed stands in three arrays,
+because each array that is handed to a compiled function costs as much as a hundred steps: `code` of
+the tables, integers of 64 bits (`words`) and of 32 (`cells`), of which `words` begins by saying
+where each part is. `room` makes them.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ import numpy as np
 from worldengine.batch.compiling.apart import attach
 from worldengine.batch.compiling.jit import compiled, i64, inner, spliced, u
 from worldengine.batch.slots.kernel import run
-from worldengine.batch.slots.masks import accepts, find_dead
+from worldengine.batch.slots.masks import accepts
 from worldengine.batch.slots.naming import text_id
 from worldengine.batch.slots.turns import load, read, turn, unload
 from worldengine.batch.tables.arrays import Integers
+from worldengine.batch.tables.facts import read_by_operators
 from worldengine.batch.tables.layout import (
     ACCEPTED_TEXT,
     ENDED,
     FULL,
+    H_MASK_WORDS,
     H_MILESTONE_COUNT,
     H_MILESTONES,
     H_OPENING,
@@ -31,6 +34,8 @@ from worldengine.batch.tables.layout import (
     H_OPERATORS,
     H_RANGES,
     H_REGISTER_BASE,
+    H_SCOPES,
+    H_VARIABLES,
     LEFT_DOMAIN,
     OPENING_TEXT,
     OPERATOR,
@@ -39,17 +44,20 @@ from worldengine.batch.tables.layout import (
     UNSETTLED,
 )
 from worldengine.batch.tables.tables import Tables
-from worldengine.machine.schema import ACCEPTED
+from worldengine.machine.schema import ACCEPTED, Machine
 
 TURN, OPENING, VALUE, OFFERS = range(4)
 """What is asked for."""
 
-OUTCOME, FAILED, TEXT, LATCHED = range(4)
-"""Where `words` says what came of a turn; a text's id and its outcome for an opening."""
-RESULTS = 4
-HEAD_ROW, BITS, FRESH, DEAD = range(4)
-WIDE, SLOTS, MARKS, STACK, SAID = range(4, 9)
-PARTS = 9
+OUTCOME, FAILED, TEXT, LATCHED, HELD, BEGUN = range(6)
+"""Where `words` says what came of a turn; a text's id and its outcome for an opening; which of the
+slots that were asked for with an offer hold, as bits; whether anything was offered yet."""
+RESULTS = 6
+HEAD_ROW, BITS, FRESH, STALE, KEPT, BEFORE, HANGS = range(7)
+WIDE, SLOTS, MARKS, STACK, SAID = range(7, 12)
+PARTS = 12
+ASKED = 64
+"""Slots that can be asked for with an offer."""
 """Parts of `words`, then of `cells`: where each begins stands at RESULTS + its number."""
 FIRST = RESULTS + PARTS + 2
 """The first word behind what says where things are (two rows of begins, one longer each)."""
@@ -72,8 +80,9 @@ class Room(NamedTuple):
 def room(tables: Tables, saying: int) -> Room:
     """Room for the only machine of some tables, and for `saying` integers of texts a turn."""
     attach(run, tables.head, tables.code.dtype.type)
-    words = [tables.head[0], tables.bits, _zeros(tables.derived // 64 + 1),
-             _zeros(tables.operators // 64 + 1)]  # fmt: skip
+    masks = int(tables.head[0, H_MASK_WORDS])
+    words = [tables.head[0], tables.bits, _zeros(tables.derived // 64 + 1), _zeros(masks),
+             _zeros(masks), _zeros(tables.width), hangs(tables.machines[0], masks)]  # fmt: skip
     cells = [tables.wide, _zeros(tables.slots), _zeros(2 * tables.derived),
              _zeros(tables.stack + 16), _zeros(saying)]  # fmt: skip
     begins = np.cumsum([FIRST, *map(len, words)])
@@ -87,6 +96,15 @@ def room(tables: Tables, saying: int) -> Room:
         np.zeros((1, tables.width), tables.state_type),
         laid[second[SAID - WIDE] :],
     )
+
+
+def hangs(machine: Machine, masks: int) -> Integers:
+    """For every variable a set of operators, `masks` words long: those that hang on it."""
+    found = np.zeros((len(machine.variables), 64 * masks), np.uint8)
+    for operator, variables in enumerate(read_by_operators(machine)):
+        for variable in range(len(machine.variables)):
+            found[variable, operator] = variables >> variable & 1
+    return np.packbits(found, axis=1, bitorder="little").view(np.int64).reshape(-1)
 
 
 def _zeros(count: int) -> Integers:
@@ -137,26 +155,64 @@ def offer(offers: Integers, count: int, operator: int, low: int, high: int) -> i
 
 
 @inner
+def within(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
+           fresh: Integers, marks: Integers, stack: Integers, said: Integers,
+           operator: int) -> bool:  # fmt: skip
+    """Whether all arguments of an operator are within their scopes."""
+    place = h[H_OPERATORS] + OPERATOR * operator
+    for at in range(code[u(place + 2)], code[u(place + 3)]):
+        slot = i64(code[u(h[H_SCOPES] + at)])
+        if slot >= 0 and read(code, wide, bits, h, slots, fresh, marks, stack, said, slot) == 0:
+            return False
+    return True
+
+
+@inner
+def find_stale(h: Integers, words: Integers, state: Integers) -> None:
+    """Note which operators hang on a variable that has another value than when anything was
+    offered last: all of them, the first time."""
+    stale, before = word_part(words, i64(STALE)), word_part(words, i64(BEFORE))
+    row, masks = word_part(words, i64(HANGS)), i64(h[H_MASK_WORDS])
+    for word in range(masks):
+        stale[u(word)] = 0 if words[BEGUN] else -1
+    words[BEGUN] = 1
+    for variable in range(h[H_VARIABLES]):
+        value = i64(state[0, u(variable)])
+        if value != before[u(variable)]:
+            before[u(variable)] = value
+            for word in range(masks):
+                stale[u(word)] |= row[u(masks * variable + word)]
+
+
+@inner
 def offered(code: Integers, wide: Integers, bits: Integers, h: Integers, slots: Integers,
-            fresh: Integers, marks: Integers, stack: Integers, said: Integers, dead: Integers,
+            fresh: Integers, marks: Integers, stack: Integers, said: Integers, words: Integers,
             offers: Integers) -> int:  # fmt: skip
     """The applicable operators, each with the numbers it takes as closed intervals, ascending;
-    how many offers there are, which may be more than there was room for."""
-    said[0] = 0
-    find_dead(code, wide, bits, h, slots, fresh, marks, stack, said, dead)
-    count = i64(0)
+    how many offers there are, which may be more than there was room for. Those that weigh their
+    number are asked each time, if they are within their scopes."""
+    stale, kept, count = word_part(words, i64(STALE)), word_part(words, i64(KEPT)), i64(0)
     for operator in range(h[H_OPERATOR_COUNT]):
-        if (dead[u(operator >> 6)] >> (operator & 63)) & 1:
+        word, bit = operator >> 6, i64(1) << (operator & 63)
+        again = stale[u(word)] & bit != 0
+        if not again and kept[u(word)] & bit == 0:
             continue
         place = h[H_OPERATORS] + OPERATOR * operator
         ranged, low, high = i64(code[u(place + 4)]), i64(0), i64(0)
         if ranged >= 0:
             bounds = h[H_RANGES] + 2 * ranged
             low, high = i64(wide[u(bounds)]), i64(wide[u(bounds + 1)])
-        if ranged < 0 or code[u(place + 5)] == 0:
-            if taken(code, wide, bits, h, slots, fresh, marks, stack, said, operator, low):
-                low = i64(NO_NUMBER) if ranged < 0 else low
-                count = offer(offers, count, operator, low, high)
+        weighs = ranged >= 0 and code[u(place + 5)] != 0
+        if again:
+            holds = within(code, wide, bits, h, slots, fresh, marks, stack, said, operator)
+            if holds and not weighs:
+                holds = taken(code, wide, bits, h, slots, fresh, marks, stack, said, operator, low)
+            kept[u(word)] = kept[u(word)] | bit if holds else kept[u(word)] & ~bit
+            if not holds:
+                continue
+        if not weighs:
+            low = i64(NO_NUMBER) if ranged < 0 else low
+            count = offer(offers, count, operator, low, high)
             continue
         begin = low
         for number in range(low, high + 1):
@@ -174,7 +230,8 @@ def alone(code: Integers, words: Integers, cells: Integers, state: Integers, wha
           operator: int, number: int, offers: Integers) -> int:  # fmt: skip
     """TURN: a turn in place; gives back ACCEPTED or another outcome, FULL or UNSETTLED (nothing
     was done) among them; what came of it stands in `words`. OPENING: as a turn that cannot be
-    refused and changes nothing. VALUE: that of slot `operator`. OFFERS: see `offered`."""
+    refused and changes nothing. VALUE: that of slot `operator`. OFFERS: see `offered`; which of the
+    last `number` numbers in `offers`, slots, hold stands in `words`, as bits."""
     h, bits = word_part(words, i64(HEAD_ROW)), word_part(words, i64(BITS))
     fresh = word_part(words, i64(FRESH))
     wide, slots = cell_part(words, cells, i64(WIDE)), cell_part(words, cells, i64(SLOTS))
@@ -185,8 +242,16 @@ def alone(code: Integers, words: Integers, cells: Integers, state: Integers, wha
         said[0] = 0
         return read(code, wide, bits, h, slots, fresh, marks, stack, said, i64(operator))
     if what == OFFERS:
-        dead = word_part(words, i64(DEAD))
-        return offered(code, wide, bits, h, slots, fresh, marks, stack, said, dead, offers)
+        said[0], held, room_left = 0, i64(0), len(offers) - number
+        for at in range(number):
+            slot = i64(offers[u(room_left + at)])
+            if read(code, wide, bits, h, slots, fresh, marks, stack, said, slot) != 0:
+                held |= i64(1) << at
+        words[HELD] = held
+        find_stale(h, words, state)
+        return offered(
+            code, wide, bits, h, slots, fresh, marks, stack, said, words, offers[:room_left]
+        )
     kind, failed = i64(OPENING_TEXT), i64(0)
     if what == OPENING:
         outcome = opening(code, wide, bits, h, slots, fresh, marks, stack, said)

@@ -76,6 +76,28 @@ def dependents(machine: Machine) -> list[int]:
     return found
 
 
+def read_by_operators(machine: Machine) -> list[int]:
+    """For every operator: the variables that its scopes and requirements hang on, through any
+    derived variables, as bits. What a variable was before a turn counts as the variable."""
+    count, base = len(machine.variables), machine.derived_base
+    direct = [reads(derived.program, machine) for derived in machine.derived]
+    scopes = {(scope.word, row.object): row.slot for scope in machine.scopes for row in scope.rows}
+    found = []
+    for operator in machine.operators:
+        waiting = [scopes.get(pair, -1) for pair in scoped_arguments(machine, operator)]
+        waiting += reads(operator.program[: operator.body], machine)
+        variables, met = 0, set[int]()
+        while waiting:
+            slot = waiting.pop()
+            if 0 <= slot < 2 * count:
+                variables |= 1 << slot % count
+            elif slot >= base and slot - base < len(direct) and slot not in met:
+                met.add(slot)
+                waiting += direct[slot - base]
+        found.append(variables)
+    return found
+
+
 def read_by_many(machine: Machine) -> tuple[int, ...]:
     """The derived variables that one operator in SHARE or more reads before it acts, itself or
     through others, ascending; none that depend on the number of a command."""
