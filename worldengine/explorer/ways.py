@@ -60,7 +60,11 @@ def places_of(machine: Machine, way: tuple[Action, ...], moves: frozenset[int]) 
     location = machine.objects[machine.player].location
     place = machine.start(0)[location] if location >= 0 else -1
     found: list[int] = []
+    exits = {each.object: each.place for each in machine.exits}
     for operator, _ in way:
+        if place < 0:  # where an exit is taken one must have been
+            about = machine.operators[operator].arguments
+            place = next((exits[each] for each in about if each in exits), -1)
         found.append(place)
         if operator not in moves:
             continue

@@ -8,6 +8,8 @@ whoever follows it sees that something is left undone.
 
 from __future__ import annotations
 
+import numpy as np
+
 from worldengine.explorer.imagining.replaying import Action, Ints, Replayer, States, Way
 from worldengine.explorer.knowing.insight import NODES, Insight
 from worldengine.machine.schema import RUNNING
@@ -16,6 +18,8 @@ Goals = tuple[tuple[Action, int], ...]
 """Steps that are no moves, each with the place that it is done at, -1 where nobody knows."""
 PATIENCE = 10
 """Turns that are waited at most until a step is accepted."""
+RIDES = 600
+"""Nodes of one search by moving and waiting alone."""
 MENDS = 4
 """Steps for which nothing was found after which no more is looked for."""
 
@@ -31,9 +35,13 @@ def goals_of(replayer: Replayer, state: tuple[int, ...], path: Way, moves: froze
 
 
 def goals_by_map(way: Way, places: tuple[int, ...], moves: frozenset[int]) -> Goals:
-    """The steps of a known way, each with its place as far as the map tells it."""
+    """The steps of a known way, each with its place as far as the map tells it. Moves are none of
+    them, but for those after which the map does not tell the place: what they board moves, too."""
+    after = (*places[1:], 0)
     return tuple(
-        (action, place) for action, place in zip(way, places, strict=True) if action[0] not in moves
+        (action, place)
+        for action, place, then in zip(way, places, after, strict=True)
+        if action[0] not in moves or then < 0
     )
 
 
@@ -70,6 +78,8 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
             lacking = replayer.approach(
                 tuple(row.tolist()), action, operators, numbers, insight.relevant, limit
             )
+            if lacking is None and len(undone) < MENDS:
+                lacking = _ridden(insight, row, action)
             if lacking is None:
                 undone.append(action)
                 continue
@@ -77,6 +87,16 @@ def resumed(insight: Insight, row: States, goals: Goals, allowed: Ints) -> Way:
         row = after
         way += [*steps, action]
     return (*way[:-1], *undone, *way[-1:])
+
+
+def _ridden(insight: Insight, row: States, action: Action) -> Way | None:
+    """The moves, and the waiting for what carries one, after which an action is accepted."""
+    if insight.pause is None:
+        return None
+    steps = np.array(sorted({*insight.moves, insight.pause[0]}), np.int32)
+    numbers = np.zeros(len(steps), np.int32)
+    start = tuple(row.tolist())
+    return insight.replayer.approach(start, action, steps, numbers, insight.relevant, RIDES)
 
 
 def _waited(insight: Insight, row: States, action: Action) -> tuple[Way, States] | None:
