@@ -45,18 +45,19 @@ BELIEFS = 400_000
 """Beliefs that are made at most."""
 FIRST_BELIEFS = 3_000
 """Beliefs of the first look, before policies are searched for."""
-Round = tuple[int, int, float, float]
-FIRST: tuple[Round, ...] = ((SPLIT, 2, 0.1, 0.0),)
+Round = tuple[int, int, float, float, int]
+FIRST: tuple[Round, ...] = ((SPLIT, 2, 0.1, 0.0, 1), (SEARCH, 2, 0.05, 0.1, 2))
 WIDER: tuple[Round, ...] = (
-    (SEARCH, 1, 0.2, 0.1),
-    (SPLIT, 12, 0.2, 0.0),
-    (SEARCH, 3, 0.25, 0.3),
-    (SEARCH, 12, 0.4, 0.8),
-    (SEARCH, 60, 0.6, 1.5),
+    (SEARCH, 1, 0.2, 0.1, 1),
+    (SPLIT, 12, 0.2, 0.0, 1),
+    (SEARCH, 3, 0.25, 0.3, 1),
+    (SEARCH, 3, 0.3, 0.3, 2),
+    (SEARCH, 12, 0.4, 0.8, 1),
+    (SEARCH, 60, 0.6, 1.5, 1),
 )
-"""What is tried, splits of one belief, the share of the time left, and the seconds for which a plan
-is searched for: little at first, since a wrong split low down, or a part that cannot be won, is
-found out only after all that follows from it."""
+"""What is tried, splits of one belief, the share of the time left, the seconds for which a plan is
+searched for, and how far splits are looked for: little at first, since a wrong split low down, or a
+part that cannot be won, is found out only after all that follows from it."""
 PAIRS = 28
 """Pairs of variants that are looked at by themselves."""
 UNTOLD_SHARE = 0.2
@@ -152,9 +153,10 @@ class _Work:
         return Discovery(UNKNOWN, stopped_by=self.stopped or "seconds", beliefs=self.beliefs)
 
     def _looked(self, belief: Belief, rounds: tuple[Round, ...]) -> Policy | None:
-        for mode, splits, share, patience in rounds:
+        for mode, splits, share, patience, width in rounds:
             self.tails.patience = patience
-            some = Lockstep(self.tails, self.sights, clock(self.clock.left * share), splits)
+            left = clock(self.clock.left * share)
+            some = Lockstep(self.tails, self.sights, left, splits, width)
             policy = some.solve(belief, self.machine.turns, mode)
             if policy is not None:
                 return policy

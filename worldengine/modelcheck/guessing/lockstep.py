@@ -9,13 +9,15 @@ splitting prefix is looked for (unless only KNOWN plans are followed): from ever
 the plan a search goes on, breadth first, keeping only beliefs in which some variable has some
 value for the first time (width 1 of Lipovetzky and Geffner, "Width and serialization of
 classical planning problems", 2012), and every command that splits is tried, the cheapest first.
+With `width` 2 the search goes on with beliefs in which two variables have two values together for
+the first time: an instrument that has to be fetched from one place and used in another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, combinations, islice
 
 import numpy as np
 
@@ -38,6 +40,8 @@ LOOKED = 16
 """Splits that are gathered before the ones that tell most are tried first."""
 BELIEFS = 600
 """Beliefs that one search for splits looks at."""
+WIDER = 6000
+"""The same for a search of width 2."""
 
 Belief = tuple[tuple[int, State], ...]
 """(variant, running state), by variant."""
@@ -56,8 +60,12 @@ class Fork:
 class Lockstep:
     """See the module."""
 
-    def __init__(self, tails: Tails, sights: Sights, clock: Clock, splits: int = SPLITS) -> None:
-        """`splits` bounds how many splits of one belief are tried."""
+    def __init__(
+        self, tails: Tails, sights: Sights, clock: Clock, splits: int = SPLITS, width: int = 1
+    ) -> None:
+        """`splits` bounds how many splits of one belief are tried, `width` how far they are
+        looked for."""
+        self.width = width
         self.tails, self.sights, self.clock, self.splits = tails, sights, clock, splits
         self._machine = tails.problem.machine
         self._runtime = runtime_of(self._machine)
@@ -175,7 +183,8 @@ class Lockstep:
     def _forked(self, trails: list[tuple[Commands, Belief]], left: int, mode: int) -> Policy | None:
         variants = tuple(variant for variant, _ in trails[0][1])
         tried = 0
-        found = self._splits(trails)
+        widths = range(1, self.width + 1)
+        found = chain.from_iterable(self._splits(trails, width) for width in widths)
         while tried < self.splits and self.clock.left > 0:
             forks = [self.fork(*each) for each in islice(found, LOOKED)]
             if not forks:
@@ -193,17 +202,18 @@ class Lockstep:
         return None
 
     def _splits(
-        self, trails: list[tuple[Commands, Belief]]
+        self, trails: list[tuple[Commands, Belief]], width: int
     ) -> Iterator[tuple[Commands, Belief, str]]:
         """Commands that split, after the beliefs from which they do, breadth first."""
         status, actions = self._machine.status, self.sights.actions
         queue = list(trails)
-        known: set[tuple[int, int, int]] = set()
+        known: set[tuple[object, ...]] = set()
         for _, belief in queue:
-            self._novel(belief, known)
+            self._novel(belief, known, width)
+        most = BELIEFS if width == 1 else WIDER
         told: set[Belief] = set()
         at = 0
-        while at < len(queue) and at < BELIEFS and self.clock.left > 0:
+        while at < len(queue) and at < most and self.clock.left > 0:
             said, belief = queue[at]
             at += 1
             states = np.array([state for _, state in belief], self.sights.state_type)
@@ -226,7 +236,7 @@ class Lockstep:
                     (variant, tuple(row.tolist()))
                     for (variant, _), row in zip(belief, seen.after[:, action], strict=True)
                 )
-                if not self._novel(after, known):
+                if not self._novel(after, known, width):
                     continue
                 command = self._text(belief, actions.pair(action))
                 if command is not None:
@@ -240,9 +250,12 @@ class Lockstep:
                 return said[0]
         return self._runtime.matcher.canonical(*pair)
 
-    def _novel(self, belief: Belief, known: set[tuple[int, int, int]]) -> bool:
-        """Whether some variable has some value for the first time; notes them down."""
+    def _novel(self, belief: Belief, known: set[tuple[object, ...]], width: int) -> bool:
+        """Whether some variable has some value for the first time (with width 2: two of one
+        variant have two together); notes them down."""
         before = len(known)
         for variant, state in belief:
             known.update((variant, slot, state[slot]) for slot in self._telling)
+        if width > 1:
+            known.update(combinations([(slot, belief[0][1][slot]) for slot in self._telling], 2))
         return len(known) > before
