@@ -80,3 +80,23 @@ def test_a_plan_of_another_start_is_followed_and_mended() -> None:
     assert searched(problem, 0, (first,)) == first
     other = next(v for v in range(6) if searched(problem, v, (first,)) not in (None, first))
     assert machine.start(other) != machine.start(0)
+
+
+WAITING = """
+world vigil "Vigil" { goal "Be there when the bell has struck twice." turns 12 }
+use take
+place hall "hall"
+thing tower "tower" in hall { portable = false light : 0..9 = 9 struck : 0..5 = 0 }
+thing t0 "bead" in player
+player in hall { carries = 2 }
+rule wanes { when tower.light > 0 set tower.light -= 1 }
+rule strikes { when turn >= 8 set tower.struck += 1 }
+win when turn >= 8 and tower.struck == 2 say "Won."
+"""
+
+
+def test_a_win_that_needs_only_time_is_planned() -> None:
+    """Searches that take states at different turns for one have nothing to search here."""
+    machine = compile(WAITING)
+    planned = plan_for(Problem(reduced(machine)), machine, 0, clock(60), MEMORY)
+    assert planned.plan is not None and len(planned.plan) == 9
