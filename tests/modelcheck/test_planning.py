@@ -86,10 +86,10 @@ WAITING = """
 world vigil "Vigil" { goal "Be there when the bell has struck twice." turns 12 }
 use take
 place hall "hall"
-thing tower "tower" in hall { portable = false light : 0..9 = 9 struck : 0..5 = 0 }
+thing tower "tower" in hall { portable = false day : 0..9 = 9 struck : 0..5 = 0 }
 thing t0 "bead" in player
 player in hall { carries = 2 }
-rule wanes { when tower.light > 0 set tower.light -= 1 }
+rule wanes { when tower.day > 0 set tower.day -= 1 }
 rule strikes { when turn >= 8 set tower.struck += 1 }
 win when turn >= 8 and tower.struck == 2 say "Won."
 """

@@ -35,9 +35,9 @@ PORTFOLIO: tuple[tuple[Choice | Greed, float], ...] = (
     (Choice(width=2), 1.0),
     (Choice(width=3, clocks=2), 1.0),
 )
-"""Ways to search and the share of the time left that each may use. All but the last take states that
-differ in the turn alone for one; where that leaves nothing to search the last one tells them apart,
-since a win may need nothing but that time passes."""
+"""Ways to search and the share of the time left that each may use. All but the last take states
+that differ in the turn alone for one; where that leaves nothing to search the last one tells them
+apart, since a win may need nothing but that time passes."""
 TRIES = 20
 """Searches for one start: an operator that could not be said where it was needed is left out of
 the next."""
