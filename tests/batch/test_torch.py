@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 from typing import Any, cast
 
@@ -105,6 +106,21 @@ def test_bad_use_is_told() -> None:
             engine="torch",
             device="cuda:0" if not torch.cuda.is_available() else "cuda:99",
         )
+
+
+def test_kernels_are_named() -> None:
+    with pytest.raises(ValueError, match="plain and triton, not 'fast'"):
+        cast("Any", BatchEnv)([lamp()], engine="torch", kernel="fast")
+    if importlib.util.find_spec("triton") is None:
+        with pytest.raises(ImportError, match="pip install triton"):
+            cast("Any", BatchEnv)([lamp()], engine="torch", kernel="triton")
+
+
+def test_the_most_rounds_of_a_step_are_known() -> None:
+    env = cast("Any", BatchEnv([lamp()], size=8, engine="torch"))
+    env.reset(seed=1)
+    env.step(torch.arange(8))
+    assert env.engine.rounds > 1
 
 
 @pytest.mark.parametrize("autoreset", ["next_step", "same_step"])

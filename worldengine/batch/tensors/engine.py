@@ -17,8 +17,24 @@ from torch import Tensor
 from worldengine.batch.tables import layout as at
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.tables import Tables
-from worldengine.batch.tensors.kernel import PENDING, begin, keep, run, store, utter
-from worldengine.batch.tensors.tables import Room, room, torch_tables
+from worldengine.batch.tensors.fused import kernel_of
+from worldengine.batch.tensors.kernel import (
+    PENDING,
+    Advance,
+    advance,
+    begin,
+    keep,
+    run,
+    store,
+    utter,
+)
+from worldengine.batch.tensors.tables import (
+    Room,
+    actions_of,
+    milestones_of,
+    room,
+    torch_tables,
+)
 from worldengine.batch.texts.texts import TextStore, emissions
 from worldengine.machine.errors import MachineError
 from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, RUNNING, WON
@@ -42,18 +58,34 @@ class TorchStep:
 class TorchEngine:
     """See the module."""
 
-    def __init__(self, tables: Tables, device: str = "cpu", store: TextStore | None = None) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        device: str = "cpu",
+        store: TextStore | None = None,
+        kernel: str = "plain",
+    ) -> None:
         self.tables = tables
         self.made = torch_tables(tables, device)
         self.texts = TextStore() if store is None else store
         self.budget = 0
+        self.rounds = 0  # the most that a program has taken
+        self._advance: Advance | None = None  # None: as it stands in `kernel`
         self.trouble = torch.zeros((), dtype=torch.int64, device=self.made.device)
-        self.milestones = _milestones(tables).to(self.made.device)
+        self.milestones = milestones_of(tables).to(self.made.device)
         self._sets: dict[bool, tuple[Tensor, Tensor]] = {}
+        self._fused = kernel_of(kernel, tables, self.made.device, self.trouble)
 
     def calibrate(self, rounds: int) -> None:
         """From now on run this many rounds a program and ask nothing."""
         self.budget = rounds
+
+    def compile(self) -> None:
+        """From now on a round is what `torch.compile` makes of it, in one piece: it asks the
+        device nothing within. The first step compiles, which takes minutes; tables of another
+        size or another batch compile again. On a CPU it does not pay."""
+        self.made.asking = False
+        self._advance = torch.compile(advance, fullgraph=True, dynamic=False)
 
     def tensor(self, values: Integers) -> Tensor:
         """A column on the device."""
@@ -64,6 +96,11 @@ class TorchEngine:
     ) -> TorchStep:
         """One turn of every row, in place. `machines`, `operators`, `numbers` (n,) int64,
         `states` (n, width) of the tables' state type. Rows that are over stay as they are."""
+        if self._fused is not None:
+            turned = self._fused.step(machines, states, operators, numbers)
+            return TorchStep(
+                turned.outcomes, turned.failed, turned.texts, turned.progress, turned.said
+            )
         work = room(self.made, machines, self.tables.saying)
         self._load(work, states)
         status = work.h[:, at.H_STATUS]
@@ -102,7 +139,7 @@ class TorchEngine:
 
     def _run(self, work: Room, rows: Tensor, step: Tensor, need: Tensor) -> None:
         begin(work, self.made, rows, step, need)
-        run(work, self.made, self.budget)
+        self.rounds = max(self.rounds, run(work, self.made, self.budget, self._advance))
         self.trouble |= torch.where((work.result == PENDING).any(), 2, 0)
 
     def _say(self, work: Room, rows: Tensor, kind: int, first: Tensor | int, second: int) -> None:
@@ -184,6 +221,8 @@ class TorchEngine:
 
     def mask(self, machines: Tensor, states: Tensor, required: bool = True) -> Tensor:
         """(n, operators) uint8: 1 where an operator is applicable (or only scoped)."""
+        if self._fused is not None:
+            return self._fused.mask(machines, states, required)
         ops, given = self._tried(required)
         count, width = len(states), ops.shape[1]
         device = self.made.device
@@ -197,9 +236,9 @@ class TorchEngine:
         return mask[:, :-1]
 
     def _tried(self, required: bool) -> tuple[Tensor, Tensor]:
-        """See `_actions`; sent to the device once."""
+        """See `actions_of`; sent to the device once."""
         if required not in self._sets:
-            operators, numbers = _actions(self.tables, required)
+            operators, numbers = actions_of(self.tables, required)
             device = self.made.device
             self._sets[required] = operators.to(device), numbers.to(device)
         return self._sets[required]
@@ -227,6 +266,9 @@ class TorchEngine:
         self.trouble.zero_()
         if trouble & 2:
             raise MachineError("a turn took more rounds than the torch engine was given")
+        if trouble & 8 and self._fused is not None:
+            self._fused.settle()
+            raise MachineError("a recursive derived variable never settles")
         if trouble:
             raise MachineError("a Machine stores a value outside its domains")
 
@@ -246,32 +288,3 @@ class TorchEngine:
             kind = at.ACCEPTED_TEXT if kinds[row] else at.REFUSED_TEXT
             self.texts.learn(int(ids[row]), worlds[row], kind, emissions(flat))
         return ids
-
-
-def _milestones(tables: Tables) -> Tensor:
-    """(machines, most milestones) int64, -1 where there are fewer."""
-    most = max(1, *(len(machine.milestones) for machine in tables.machines))
-    rows = [[*m.milestones, *[-1] * (most - len(m.milestones))] for m in tables.machines]
-    return torch.tensor(rows, dtype=torch.int64)
-
-
-def _actions(tables: Tables, required: bool) -> tuple[Tensor, Tensor]:
-    """(machines, most actions): operators and numbers to be tried; -1 where there are fewer."""
-    lists = []
-    for index in range(len(tables.machines)):
-        h = tables.head[index]
-        found = []
-        for operator in range(int(h[at.H_OPERATOR_COUNT])):
-            place = int(h[at.H_OPERATORS]) + at.OPERATOR * operator
-            number, weighs = int(tables.code[place + 4]), int(tables.code[place + 5])
-            low = high = 0
-            if number >= 0:
-                bounds = int(h[at.H_RANGES]) + 2 * number
-                low = int(tables.wide[bounds])
-                high = int(tables.wide[bounds + 1]) if weighs and required else low
-            found += [(operator, value) for value in range(low, high + 1)]
-        lists.append(found)
-    most = max(map(len, lists))
-    padded = [found + [(-1, 0)] * (most - len(found)) for found in lists]
-    both = torch.tensor(padded, dtype=torch.int64)
-    return both[:, :, 0], both[:, :, 1]

@@ -41,7 +41,8 @@ _SPREAD = -7046029254386353131
 
 
 class TorchBatch:
-    """See the module; `BatchEnv(machines, engine="torch")` makes one."""
+    """See the module; `BatchEnv(machines, engine="torch")` makes one. `kernel="triton"` takes the
+    kernel in Triton instead of the one in plain torch; both do the same."""
 
     def __init__(
         self,
@@ -52,13 +53,14 @@ class TorchBatch:
         variants: ArrayLike | None = None,
         device: str = "cpu",
         autoreset: str = "next_step",
+        kernel: str = "plain",
     ) -> None:
         if autoreset not in AUTORESET:
             raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
         self.tables = tables_of(machines)
         self.autoreset = autoreset
         self._host = Engine(self.tables)
-        self.engine = TorchEngine(self.tables, _device(device), self._host.texts)
+        self.engine = TorchEngine(self.tables, _device(device), self._host.texts, kernel)
         self._typing = Typing(self.tables, self._host)
         self._renderer = renderer(self.tables)
         self._hashes = tuple(machine.hash for machine in machines)

@@ -7,6 +7,8 @@ had. The meaning is that of `kernel` and `frames`, row by row; names are the sam
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -33,17 +35,20 @@ def begin(room: Room, made: TorchTables, rows: Tensor, step: Tensor, need: Tenso
     begin_derived(room, made, rows & (need >= 0), need)
 
 
-def run(room: Room, made: TorchTables, budget: int = 0) -> int:
+Advance = Callable[[Room, TorchTables], None]
+
+
+def run(room: Room, made: TorchTables, budget: int = 0, by: Advance | None = None) -> int:
     """Run until every row has ended, or, where the device is not to be asked, `budget`
-    rounds. Gives back the rounds it took."""
-    rounds = 0
+    rounds, each a call of `by` (default `advance`). Gives back the rounds it took."""
+    rounds, by = 0, by or advance
     while True:
         if made.patient or not budget:
             if not bool((room.result == PENDING).any()):
                 return rounds
         elif rounds >= budget:
             return rounds
-        advance(room, made)
+        by(room, made)
         rounds += 1
 
 

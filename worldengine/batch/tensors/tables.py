@@ -32,11 +32,12 @@ class TorchTables:
     arguments: int  # the most values of any text
     registers: int  # the most registers put aside for a derived variable
     select_bits: int  # halvings that find a row in the longest SELECT table
+    asking: bool = True  # whether the device may be asked where that costs nothing
 
     @property
     def patient(self) -> bool:
         """Whether asking the device a question costs nothing."""
-        return bool(self.device.type == "cpu")
+        return bool(self.asking and self.device.type == "cpu")
 
     def some(self, rows: Tensor) -> bool:
         """Whether work for these rows is worth starting: asked only where asking is free."""
@@ -145,3 +146,32 @@ def room(made: TorchTables, machines: Tensor, saying: int) -> Room:
         said=zeros(count, saying),
         rows=torch.arange(count, device=device),
     )
+
+
+def milestones_of(tables: Tables) -> Tensor:
+    """(machines, most milestones) int64, -1 where there are fewer."""
+    most = max(1, *(len(machine.milestones) for machine in tables.machines))
+    rows = [[*m.milestones, *[-1] * (most - len(m.milestones))] for m in tables.machines]
+    return torch.tensor(rows, dtype=torch.int64)
+
+
+def actions_of(tables: Tables, required: bool) -> tuple[Tensor, Tensor]:
+    """(machines, most actions): operators and numbers to be tried; -1 where there are fewer."""
+    lists = []
+    for index in range(len(tables.machines)):
+        h = tables.head[index]
+        found = []
+        for operator in range(int(h[layout.H_OPERATOR_COUNT])):
+            place = int(h[layout.H_OPERATORS]) + layout.OPERATOR * operator
+            number, weighs = int(tables.code[place + 4]), int(tables.code[place + 5])
+            low = high = 0
+            if number >= 0:
+                bounds = int(h[layout.H_RANGES]) + 2 * number
+                low = int(tables.wide[bounds])
+                high = int(tables.wide[bounds + 1]) if weighs and required else low
+            found += [(operator, value) for value in range(low, high + 1)]
+        lists.append(found)
+    most = max(map(len, lists))
+    padded = [found + [(-1, 0)] * (most - len(found)) for found in lists]
+    both = torch.tensor(padded, dtype=torch.int64)
+    return both[:, :, 0], both[:, :, 1]
