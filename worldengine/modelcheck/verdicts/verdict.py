@@ -5,14 +5,16 @@ it the contract's form. Every plan has been replayed in the interpreter. What te
 from an unwinnable one is a proof: the relaxed world cannot be won, or every state that can be
 reached within its turns has been seen. Everything else is unknown, and says what ran out.
 
-The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration; planning,
-where one variant's plan is the way that the others begin with; a large exploration.
+The order, cheap to dear: the world's own proofs; the relaxed world; a small exploration, without
+any reductions where finding them would take longer than doing without; planning, where one
+variant's plan is the way that the others begin with; a large exploration.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf, log2
 from typing import Any
 
 from worldengine.machine.schema import Machine
@@ -25,6 +27,7 @@ from worldengine.modelcheck.planning.trimming import trimmed
 from worldengine.modelcheck.problem import Problem
 from worldengine.modelcheck.programs.values import TooWide
 from worldengine.modelcheck.ready import checker_ready
+from worldengine.modelcheck.reductions.cone import relevant
 from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.modelcheck.relaxation.abstract import reach
 from worldengine.modelcheck.verdicts.blame import blame
@@ -38,6 +41,10 @@ SMALL_STATES = 150_000
 """States of the first look at whether a world is small enough to be seen whole."""
 SMALL_SHARE = 0.1
 """Share of the time for that look, all variants together."""
+
+PLAIN_BITS, PLAIN_STATES = 30.0, 50_000
+"""A world whose states could be written in so many bits is first looked at without reductions, as
+far as so many states: mostly it is seen whole sooner than they are found."""
 
 FIRST_SHARES = 4
 """The first plan may take one in so many parts of the time, however many starts wait for one."""
@@ -113,16 +120,23 @@ class _Work:
         self.clock = clock(budget.seconds)
         self.found: dict[int, Decided] = {}
         self.unaided: set[int] = set()
+        self._bits: dict[int, float] = {}
 
     @cached_property
     def problem(self) -> Problem:
         """The world without what no shortest win needs; plans are replayed in the whole one."""
         return Problem(reduced(self.machine))
 
+    @cached_property
+    def plain(self) -> Problem:
+        """The world as it is."""
+        return Problem(self.machine)
+
     def decided(self) -> list[Decided]:
         """Every variant asked for, each stage over all that are still open."""
         self._stage(self._by_proof, range(len(self.machine.variants)))
         self._stage(self._by_relaxation)
+        self._stage(self._by_plain_look)
         self._stage(self._by_small_look)
         self._stage(self._by_planning)
         self._stage(self._by_planning_again)
@@ -134,18 +148,21 @@ class _Work:
     def shortened(self) -> list[Decided]:
         """Trim plans, then explore for shorter ones, where nothing proves them shortest."""
         for waiting, variant in zip(range(len(self.asked), 0, -1), self.asked, strict=True):
-            known = self.found[variant] = self._trimmed(variant)
+            known = self.found[variant]
+            if known.status == WINNABLE and not known.optimal:
+                known = self._by_plain_look(variant, waiting) or self._trimmed(variant)
+                self.found[variant] = known
             if known.status == WINNABLE and not known.optimal and self.clock.left > 0:
                 share = clock(self.clock.left / waiting)
                 seen = self._explored(variant, self.budget.states, share, self.budget.memory)
-                if seen is not None and seen.status == WINNABLE:
+                if seen.status == WINNABLE:
                     self.found[variant] = seen
         return [self.found[variant] for variant in self.asked]
 
     def _trimmed(self, variant: int) -> Decided:
         """A variant without what its plan does not need, where it was not planned."""
         known = self.found[variant]
-        if known.plan is None or known.optimal or known.by == "planning":
+        if known.plan is None or known.by == "planning":
             return known
         start = self.machine.start(variant)
         pairs = trimmed(self.problem, start, understood(self.machine, variant, known.plan))
@@ -177,10 +194,26 @@ class _Work:
         try:
             reached = reach(self.machine, [self.machine.start(variant)])
         except TooWide:
+            self._bits[variant] = inf
             return None
+        matters = relevant(self.machine)
+        self._bits[variant] = sum(log2(len(reached.values[slot])) for slot in matters)
         if 1 in reached.values[self.machine.status]:
             return None
         return Decided(variant, UNWINNABLE, reason=unreachable_reason(reached), by="relaxation")
+
+    def _by_plain_look(self, variant: int, waiting: int) -> Decided | None:
+        """Only where the world is so small that it is mostly seen whole; no answer otherwise."""
+        if variant not in self._bits:
+            self._by_relaxation(variant, waiting)
+        if self._bits[variant] > PLAIN_BITS or self.clock.left <= 0:
+            return None
+        seconds = clock(self.clock.left * SMALL_SHARE / waiting)
+        states, memory = min(PLAIN_STATES, self.budget.states), self.budget.memory
+        start = self.machine.start(variant)
+        seen = explore(self.plain, start, self.plain.cone, states, memory, seconds)
+        found = self._seen(variant, seen)
+        return None if found.status == UNKNOWN else found
 
     def _by_small_look(self, variant: int, waiting: int) -> Decided | None:
         seconds = self.clock.left * SMALL_SHARE / waiting
@@ -234,10 +267,14 @@ class _Work:
         share = clock(self.clock.left / waiting)
         return self._explored(variant, self.budget.states, share, self.budget.memory)
 
-    def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided | None:
+    def _explored(self, variant: int, states: int, share: Clock, memory: int) -> Decided:
         start = self.machine.start(variant)
         cone = self.problem.cone
         seen = explore(self.problem, start, cone, states, memory, share, clocks=True, symmetry=True)
+        return self._seen(variant, seen)
+
+    def _seen(self, variant: int, seen: Explored) -> Decided:
+        """What an exploration says."""
         if seen.plan is not None:
             return self._from_shortest(variant, seen)
         if not seen.complete:
