@@ -120,8 +120,9 @@ class _Work:
             if times > GROWTHS and slot in self.reach.values:
                 values = frozenset((value,) * len(support) for value in self.reach.values[slot])
             belief.rows[slot] |= values
-            for user in self.world.users.get(slot, ()):
-                belief.derived.pop(user, None)
+            for read in (slot, slot + len(self.machine.variables)):  # now, and as it was before
+                for user in self.world.users.get(read, ()):
+                    belief.derived.pop(user, None)
             self.waiting[name] = None
         return name
 
