@@ -66,10 +66,10 @@ def _needless(insight: Insight, rows: States, paths: Paths, steps: list[int]) ->
     return found
 
 
-def _without(insight: Insight, rows: States, paths: Paths, at: int) -> Paths | None:
-    """The paths without a step, None where some start then loses or is refused."""
+def _without(insight: Insight, rows: States, paths: Paths, at: int, many: int = 1) -> Paths | None:
+    """The paths without so many steps, None where some start then loses or is refused."""
     shorter: dict[int, Way] = {
-        start: (*path[:at], *path[at + 1 :]) for start, path in paths.items()
+        start: (*path[:at], *path[at + many :]) for start, path in paths.items()
     }
     if not all(shorter.values()):
         return None
@@ -85,8 +85,7 @@ def _without_walk(insight: Insight, rows: States, paths: Paths, at: int) -> Path
         to_and_fro = at > 0 and at < shared_steps(paths)
         if not to_and_fro or any(first[k][0] not in insight.moves for k in (at - 1, at)):
             return paths
-        once = _without(insight, rows, paths, at)
-        found = None if once is None else _without(insight, rows, once, at - 1)
+        found = _without(insight, rows, paths, at - 1, 2)
         if found is None:
             return paths
         at, paths = at - 1, found

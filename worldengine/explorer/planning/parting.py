@@ -13,6 +13,8 @@ from worldengine.explorer.ways import Action
 
 Way = tuple[Action, ...]
 Paths = dict[int, Way]
+ROUND = 8
+"""Steps of a walk that leads back, at most."""
 
 
 def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
@@ -44,6 +46,24 @@ def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
         else:
             break
     return paths
+
+
+def direct(replayer: Replayer, rows: States, paths: Paths, moves: frozenset[int]) -> Paths:
+    """The paths without a walk at their beginning that only leads back to where one stands."""
+    while True:
+        first = next(iter(paths.values()))[: min(shared_steps(paths), ROUND)]
+        walk = next((at for at, step in enumerate(first) if step[0] not in moves), len(first))
+        places = [each[replayer.place] for each in replayer.states_of(tuple(rows[0]), first[:walk])]
+        back = [at + 1 for at, place in enumerate(places) if place == rows[0, replayer.place]]
+        if not back:
+            return paths
+        shorter = {start: path[back[-1] :] for start, path in paths.items()}
+        if not all(shorter.values()):
+            return paths
+        played = replayer.play_each(rows.copy(), [*shorter.values()])
+        if not played.won.all() or played.refused.any() or not tells(replayer, rows, shorter):
+            return paths
+        paths = shorter
 
 
 def shared_steps(paths: Paths) -> int:

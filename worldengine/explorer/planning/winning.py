@@ -31,7 +31,7 @@ from worldengine.explorer.planning.offering import (
     taken_up,
 )
 from worldengine.explorer.planning.outlooks import Before, Outlook, hopes_of
-from worldengine.explorer.planning.parting import Paths, stripped
+from worldengine.explorer.planning.parting import Paths, direct, stripped
 from worldengine.explorer.planning.resuming import Goals, goals_of, resumed
 from worldengine.explorer.planning.supposing import Supposed, suited, suppose
 from worldengine.explorer.planning.together import Ends, Together
@@ -74,6 +74,7 @@ def planned(belief: Belief, before: Before | None) -> Plan:
         return Plan(supposed, {}, dict.fromkeys(supposed.starts, before.goals) if before else {})
     replayer = insight.replayer
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    paths = direct(replayer, rows, paths, insight.moves)
     goals = {
         start: goals_of(replayer, supposed.of(start), path, insight.moves)
         for start, path in paths.items()

@@ -22,12 +22,12 @@ from worldengine.players.thoughts.chance import weighed
 from worldengine.runtime import runtime_of
 
 MISTAKES: tuple[tuple[str, float], ...] = (
-    ("name", 0.28),
+    ("name", 0.32),
     ("away", 0.16),
-    ("early", 0.14),
-    ("preposition", 0.13),
+    ("early", 0.13),
+    ("preposition", 0.14),
     ("number", 0.12),
-    ("part", 0.09),
+    ("part", 0.05),
     ("verb", 0.08),
 )
 """Which mistake is drawn, by share: slips by what is wrong with the words (see `slips`), a step
