@@ -182,7 +182,8 @@ def more(goal: str) -> bool:
     return not rest.startswith(":") and " and " in rest
 
 
-_DOUBLED = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
+_DOUBLED = re.compile(r"^(?:[^aeiou]*[aeiou][bdgklmnprt]|(?:ad|com|per|sub)mit|(?:out)?fit)$")
+"""Short verbs, and those like `submit`: their last letter comes twice before an ending."""
 
 
 @lru_cache(maxsize=4096)

@@ -222,7 +222,8 @@ class Musing:
         kinds: dict[str, Memory] = {}
         for memory in islice(told, REMEMBERED):
             kinds.setdefault(memory.kind, memory)
-        if "refusal" in kinds and self._chance(0.5):
+        latest = len(view.turns) - 1  # what was refused just now was said already
+        if "refusal" in kinds and kinds["refusal"].turn < latest and self._chance(0.5):
             return self._of(pools.FAILED, view, kinds["refusal"])
         if "said" in kinds and self._chance(0.35):
             return self._of(pools.SAID, view, kinds["said"])
