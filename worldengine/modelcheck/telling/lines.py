@@ -35,7 +35,7 @@ def _plan(verdict: Verdict) -> Iterator[str]:
     first = verdict.variants[0]
     if first.plan:
         start = f" from start {first.variant}" if len(verdict.variants) > 1 else ""
-        further = "" if first.optimal else " (`worldengine solve` looks for it)"
+        further = "" if first.optimal else " (see `solve`)"
         yield f"plan: {len(first.plan)} turns{start}: {plan_note(first)}{further}"
 
 
