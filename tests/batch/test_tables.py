@@ -21,7 +21,9 @@ from worldengine.batch.lanes.sweep import sweep
 from worldengine.batch.slots.kernel import run
 from worldengine.batch.tables.arrays import Integers
 from worldengine.bench import trial_shape
+from worldengine.compiler import compile
 from worldengine.machine.schema import ACCEPTED, Machine
+from worldengine.resources import shipped_worlds
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,6 +43,21 @@ def test_tables_of_several_are_the_sum() -> None:
     one = tables_of([lamp()]).nbytes
     many = tables_of([replace(lamp(), name=f"lamp {index}") for index in range(20)]).nbytes
     assert many <= 20 * one
+
+
+def test_a_thousand_authored_worlds_take_little() -> None:
+    """At most 64 MB, by the worlds that ship: what many steps say or refuse stands there once."""
+    machines = [compile(path.read_text(encoding="utf-8")) for path in shipped_worlds()]
+    assert tables_of(machines).nbytes * 1_000 <= 64_000_000 * len(machines)
+
+
+def test_what_many_steps_say_stands_there_once() -> None:
+    from worldengine.batch.tables.lowering import lower
+
+    rows = lower(lamp())
+    assert len(set(rows.extras)) == len(rows.extras)
+    reading = {tuple(rows.arguments[extra[1] : extra[2]]) for extra in rows.extras}
+    assert len(rows.arguments) == sum(map(len, reading))
 
 
 def test_a_slot_of_a_small_world_weighs_little() -> None:

@@ -74,6 +74,9 @@ class Rows:
     rules_end: int = RETURN
     priors: tuple[int, ...] = ()
     shared: tuple[int, ...] = ()
+    # Where a row of extras, or a list of arguments, stands that many steps have in common.
+    known: dict[tuple[int, ...], int] = field(default_factory=dict)
+    told: dict[tuple[tuple[int, int], ...], int] = field(default_factory=dict)
 
 
 def lower(machine: Machine) -> Rows:
@@ -126,11 +129,15 @@ def _lay(rows: Rows, program: Program, end: int = RETURN, requirements: Operator
 def _extra(rows: Rows, step: Step, requirement: int) -> int:
     if step.text < 0 and step.call < 0 and not step.refuse:
         return NO_EXTRA
-    begin = len(rows.arguments)
-    if step.text >= 0:
-        rows.arguments.extend(step.arguments)
-    rows.extras.append((step.text, begin, len(rows.arguments), step.call, step.refuse, requirement))
-    return len(rows.extras) - 1
+    said = tuple(step.arguments) if step.text >= 0 else ()
+    begin = rows.told.setdefault(said, len(rows.arguments) if said else 0)
+    if begin == len(rows.arguments):
+        rows.arguments.extend(said)
+    extra = (step.text, begin, begin + len(said), step.call, step.refuse, requirement)
+    place = rows.known.setdefault(extra, len(rows.extras))
+    if place == len(rows.extras):
+        rows.extras.append(extra)
+    return place
 
 
 def _test(machine: Machine, test: Test) -> tuple[int, ...]:

@@ -169,8 +169,9 @@ def turn_block(
                     t, h, room, operator, number, position, phase, stage, need, tangled, outcome,
                     failed, name, used, not asks, idle,
                 )  # fmt: skip
-                first = coded(t, column(h, at.H_OPERATORS) + at.OPERATOR * operator, through)
-                step, place, stage = enter(t, h, first, step, place, stage, through)
+                if required:  # else nothing is begun that would be left in the middle
+                    first = coded(t, column(h, at.H_OPERATORS) + at.OPERATOR * operator, through)
+                    step, place, stage = enter(t, h, first, step, place, stage, through)
                 waits = idle & (need >= 0)
                 # A derived variable that a scope waits for: its program returns to step 0.
                 step = tl.where(waits, 0, step)
