@@ -7,7 +7,9 @@ do stands in `pyproject.toml`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +32,13 @@ from worldengine.batch.compiling.notices import compilation
 from worldengine.batch.compiling.teaching import LESSONS
 
 _types = cast("Any", numba.types)
+_IN_VAIN = frozenset({
+    "WithLifting", "InlineClosureLikes", "RewriteSemanticConstants", "DeadBranchPrune",
+    "RewriteDynamicRaises", "MakeFunctionToJitFunction", "FindLiterallyCalls", "LiteralUnroll",
+    "LiteralPropagationSubPipelinePass", "InlineOverloads", "AnnotateTypes",
+    "DumpParforDiagnostics",
+})  # fmt: skip
+"""numba's passes for closures, contexts, literals and the like; a twentieth of the time."""
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -53,8 +62,19 @@ class _Translated(cast("Any", JITCodeLibrary)):  # type: ignore[misc]
         self._finalized = True
 
 
-class _PartCompiler(cast("Any", Compiler)):  # type: ignore[misc]
-    """numba's own, but for where the code goes."""
+class _Passes(cast("Any", Compiler)):  # type: ignore[misc]
+    """numba's own, without passes for what no function here has."""
+
+    def define_pipelines(self) -> list[Any]:
+        """One, as numba wants it."""
+        (passes,) = super().define_pipelines()
+        passes.passes = [each for each in passes.passes if each[0].__name__ not in _IN_VAIN]
+        passes.finalize()
+        return [passes]
+
+
+class _PartCompiler(_Passes):
+    """The code goes where that of parts does."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *others: Any) -> None:
         if library is None:
@@ -96,8 +116,8 @@ class _Whole(cast("Any", JITCodeLibrary)):  # type: ignore[misc]
         return [each.name for each in every if each.is_declaration]
 
 
-class _EntryCompiler(cast("Any", Compiler)):  # type: ignore[misc]
-    """numba's own, but for where the code goes; nothing is made ready to run."""
+class _EntryCompiler(_Passes):
+    """The code goes where that of entries does; nothing is made ready to run."""
 
     def __init__(
         self, typing: Any, target: Any, library: Any, arguments: Any, returns: Any, flags: Any,
@@ -110,7 +130,7 @@ class _EntryCompiler(cast("Any", Compiler)):  # type: ignore[misc]
 
 def made_of(entry: Entry, kinds: tuple[Kind, ...], path: Path | None) -> Code:
     """An entry for arguments of these kinds, compiled, and kept if there is a place for it."""
-    with cast("Any", global_compiler_lock), compilation(entry.py_func.__module__):
+    with cast("Any", global_compiler_lock), compilation(entry.py_func.__module__), _no_collecting():
         hold_lessons()
         asked = {**_asked(entry.options), **_BARE}
         make = cast("Any", dispatcher)._FunctionCompiler(
@@ -123,6 +143,19 @@ def made_of(entry: Entry, kinds: tuple[Kind, ...], path: Path | None) -> Code:
     if path is not None:
         keep(path, code)
     return code
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """numba makes millions of objects, few of them garbage: looking for that takes a tenth of the
+    time, again and again. It is looked for when a function is done."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _whole(entry: Entry, kinds: Sequence[Kind], made: Any, path: Path | None) -> Code:
