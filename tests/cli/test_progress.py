@@ -46,11 +46,12 @@ def test_a_plain_line_is_said_now_and_then_where_no_terminal_is(
 
 def test_a_line_tells_the_rate_of_what_was_done_here() -> None:
     lines = progress._Lines("episodes")
+    assert lines.line(lines._began + 30.0) == "no episodes yet, 30 s"
     lines.told(101, 200)
     lines.told(140, 200)
-    assert lines.line(10.0) == "140/200 episodes, 4.0/s, 15 s left"
+    assert lines.line(lines._came + 10.0) == "140/200 episodes, 4.0/s, 15 s left"
     lines.told(200, 200)
-    assert lines.line(10.0) == "200/200 episodes, 10/s"
+    assert lines.line(lines._came + 10.0) == "200/200 episodes, 10/s"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")

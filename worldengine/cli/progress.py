@@ -44,25 +44,25 @@ class _Lines:
     def __init__(self, what: str) -> None:
         self.what = what
         self.stop = Event()
-        self._began = monotonic()
+        self._began = self._came = monotonic()
         self._first, self._counts = -1, (0, 0)
 
     def told(self, done: int, total: int) -> None:
-        if self._first < 0:  # what was there before is no work of ours
-            self._first = done - 1
+        if self._first < 0:  # what was there before is no work of ours, nor was getting ready
+            self._first, self._came = done - 1, monotonic()
         self._counts = done, total
 
     def go_on(self) -> None:
         while not self.stop.wait(EVERY):
-            sys.stderr.write(self.line(monotonic() - self._began) + "\n")
+            sys.stderr.write(self.line(monotonic()) + "\n")
             sys.stderr.flush()
 
-    def line(self, spent: float) -> str:
-        """After so many seconds."""
+    def line(self, now: float) -> str:
+        """At a moment of the clock. The rate is of the time since the first came."""
         done, total = self._counts
         if not total:
-            return f"no {self.what} yet, {time_of(spent)}"
-        rate = (done - self._first) / max(spent, 1e-6)
+            return f"no {self.what} yet, {time_of(now - self._began)}"
+        rate = (done - self._first) / max(now - self._came, 1e-6)
         left = f", {time_of((total - done) / rate)} left" if done < total else ""
         return f"{done}/{total} {self.what}, {rate_of(rate)}{left}"
 
