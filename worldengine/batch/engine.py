@@ -62,23 +62,27 @@ class Engine:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def step(
-        self,
-        machines: Integers,
-        states: Integers,
-        operators: Integers,
-        numbers: Integers,
+        self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
         texts: bool = True,
-    ) -> Step:
+    ) -> Step:  # fmt: skip
         """One turn of every row, in place. `machines` (n,) and `operators`, `numbers` (n,)
         are int32, `states` (n, width) is of the tables' state type. Rows that are over are
         left alone and marked FINISHED. An operator that does not exist is refused."""
         check_rows(self.tables, states, machines, operators, numbers)
         done = blank_step(len(states), texts)
+        self.step_into(machines, states, operators, numbers, done)
+        return done
+
+    def step_into(
+        self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
+        done: Step,
+    ) -> None:  # fmt: skip
+        """The same for callers who step again and again: nothing is checked, and `done` is as
+        `blank_step` makes it."""
         if self._step_lanes(machines, states, operators, numbers, done):
-            return done
+            return
         self._step_rows(machines, states, operators, numbers, done, self._order(machines))
         done.statuses[:] = states[np.arange(len(states)), self._status[machines]]
-        return done
 
     def _step_rows(
         self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
@@ -260,11 +264,10 @@ class Engine:
     ) -> None:
         """Share rows out over threads and see each range through to its end."""
         parts = min(threads or self.threads, max(1, count // WORTH_A_THREAD))
-        edges = [count * part // parts for part in range(parts + 1)]
 
         def through(part: int) -> None:
-            scratch, end = self._scratch[part], edges[part + 1]
-            at = work(scratch, edges[part], end)
+            scratch, end = self._scratch[part], count * (part + 1) // parts
+            at = work(scratch, count * part // parts, end)
             while at < end:
                 row = at if order is None else order[at]
                 self.make_room(scratch, int(outcomes[row]))

@@ -35,9 +35,9 @@ def blank_step(count: int, texts: bool) -> Step:
     )
 
 
-def fits(tables: Tables, outcomes: Integers, machines: Integers) -> None:
+def fits(tables: Tables, outcomes: NDArray[np.int8], machines: Integers) -> None:
     """MachineError if a value of any row did not fit its type."""
-    if (outcomes == LEFT_DOMAIN).any():
+    if LEFT_DOMAIN in outcomes.tobytes():
         row = int(np.argmax(outcomes == LEFT_DOMAIN))
         name = tables.machines[int(machines[row])].name
         raise MachineError(f"{name} stores a value outside its domains")

@@ -18,6 +18,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import starts_in, variant_of
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
+from worldengine.runtime import let_go
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -85,6 +86,7 @@ def _warn_of_no_way(machines: list[Machine], arguments: argparse.Namespace) -> N
                 f"which no proof of the world wins; `worldengine solve` with `--variant {bare[0]}` "
                 "looks for one, to be written as its `proof`"
             )
+        let_go(machine)  # what was needed to ask that is not kept of a thousand worlds
 
 
 def _to_be_played(machine: Machine, arguments: argparse.Namespace) -> list[int]:

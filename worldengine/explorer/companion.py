@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from worldengine.explorer.deciding.hinting import Hint
-from worldengine.explorer.deciding.mind import DARING, begin
+from worldengine.explorer.deciding.mind import DARING, Moment, begin
 from worldengine.explorer.deciding.outcomes import came_true, surprising
 from worldengine.explorer.deciding.standing import Decision
 from worldengine.explorer.evidence import Clues
@@ -101,15 +101,16 @@ class Follower:
         learnt = before.belief.learnt
         self._told = now.belief.learnt is not learnt and now.belief.learnt != learnt
         self._count(decision, shown)
-        view = decision.outlook
         fine = not shown.refused
-        anew = bool(view.paths) and now.outlook is not view
-        self._surprised = anew and surprising(decision, now.belief, fine)
         meant = fine and command == decision.command
         next_one = decision.plan[decision.at + meant : decision.at + meant + 1]
         self._ahead = next_one[0] if next_one else None
-        meant = meant and not self._surprised
-        self._pleased = meant and came_true(before.belief, decision, now.belief)
+        known, key = before.thought.outcomes, (id(decision), id(now.thought), fine)
+        outcome = known.get(key)
+        if outcome is None:
+            outcome = known[key] = _outcome(before, decision, now, fine)
+        self._surprised, pleased = outcome
+        self._pleased = pleased and meant
         self._decision = None
 
     def _hint(self, decision: Decision) -> Hint:
@@ -181,3 +182,12 @@ class Follower:
             self._pending.append(wrong.action)
         elif wrong.kind == "slip":
             self._refined += self._tongue.mends(command, action[0])
+
+
+def _outcome(before: Moment, decision: Decision, now: Moment, fine: bool) -> tuple[bool, bool]:
+    """Whether it comes as a surprise where a decision led, and whether what was wanted of it,
+    if it was what was done, came true."""
+    view = decision.outlook
+    anew = bool(view.paths) and now.outlook is not view
+    surprised = anew and surprising(decision, now.belief, fine)
+    return surprised, fine and not surprised and came_true(before.belief, decision, now.belief)

@@ -25,7 +25,7 @@ from worldengine.runtime.runtime import Runtime
 
 MOST_TURNS = 25_000
 """Turns that are remembered, of all worlds together."""
-MOST_WORLDS = 24
+MOST_WORLDS = 8
 MOST_UNREAD = 5_000
 """Commands that are remembered with why nobody understands them, of one world."""
 LONGEST = 200

@@ -80,12 +80,12 @@ def _all(sets: Iterable[frozenset[Item]]) -> frozenset[Item]:
     return nothing.union(*sets)
 
 
-@by_machine(64)
+@by_machine(8)
 def _lexicon(machine: Machine) -> Lexicon:
     return lexicon(machine)
 
 
-@by_machine(64)
+@by_machine(8)
 def _telling(machine: Machine) -> frozenset[str]:
     """The words of names and of commands."""
     found = {word for name in _lexicon(machine).names for word in name}
@@ -97,7 +97,7 @@ def _telling(machine: Machine) -> frozenset[str]:
     return frozenset(map(_stem, found - PLAIN))
 
 
-@by_machine(20_000)
+@by_machine(4_000)
 def _read(machine: Machine, text: str) -> Read:
     pairs: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
     names: set[tuple[str, ...]] = set()

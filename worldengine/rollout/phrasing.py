@@ -50,7 +50,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-@by_machine(64)
+@by_machine(8)
 def _names(machine: Machine) -> dict[tuple[str, ...], Object]:
     """Every name as words; where several share one, the thing comes first."""
     found: dict[tuple[str, ...], Object] = {}
@@ -63,7 +63,7 @@ def _names(machine: Machine) -> dict[tuple[str, ...], Object]:
     return found
 
 
-@by_machine(64)
+@by_machine(8)
 def _exits(machine: Machine) -> frozenset[str]:
     return frozenset(
         _plain(name)
@@ -215,7 +215,7 @@ def _remembered(work: Callable[[str], Answer]) -> Callable[[str], Answer]:
     return _Remembered(work).__getitem__
 
 
-@by_machine(64)
+@by_machine(8)
 def words_of(machine: Machine) -> Words:
     """The words of a world."""
     return Words(machine)

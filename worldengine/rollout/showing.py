@@ -172,7 +172,7 @@ def choices_in(machine: Machine, state: State, command_set: str) -> tuple[Choice
     return tuple(map(choice, texts(state)))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def choice(text: str) -> Choice:
     """A command as the runtime lists it; `dial 1..9` has a gap for a number."""
     action = text.partition(" ")[0]

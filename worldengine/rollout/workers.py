@@ -36,6 +36,8 @@ AHEAD = 3
 """Batches a worker may be ahead of the writer."""
 KEPT_MACHINES = 64
 """Machines that a worker remembers; another is read from the run again."""
+KEPT_HANDED = 4
+"""The same where each is handed over with its episodes, one world after the other."""
 
 Task = tuple[str, int]
 """A world's hash and an episode."""
@@ -151,13 +153,13 @@ class _Worker:
 
     def machine(self, machine_hash: str) -> Machine:
         if machine_hash not in self.machines:
-            self.keep(self.run.machine(machine_hash))
+            self.keep(self.run.machine(machine_hash), KEPT_MACHINES)
         self.machines.move_to_end(machine_hash)
         return self.machines[machine_hash]
 
-    def keep(self, machine: Machine) -> None:
+    def keep(self, machine: Machine, most: int) -> None:
         self.machines.setdefault(machine.hash, machine)
-        if len(self.machines) > KEPT_MACHINES:
+        if len(self.machines) > most:
             self.machines.popitem(last=False)
 
 
@@ -172,7 +174,7 @@ def _worker_start(folder: str, player: str, batch: int) -> None:
 def _worker_play(batch: list[Task], machine: Machine | None) -> list[Played]:
     assert _worker is not None
     if machine is not None:
-        _worker.keep(machine)
+        _worker.keep(machine, KEPT_HANDED)
     manifest = _worker.run.manifest
     tasks = _play_tasks(_worker.player, _worker.machine, manifest, batch, _worker.batch)
     return list(tasks)

@@ -142,7 +142,7 @@ def after(
     ), truth
 
 
-@lru_cache(20_000)
+@lru_cache(8_000)
 def words_of(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(re.findall(r"\w+", text.lower()))

@@ -219,9 +219,7 @@ def telling(
     table[np.arange(len(pairs)), [v for v, _ in pairs]] = [w for _, w in pairs]
     of_hope = np.array([variable in hopes for variable, _ in pairs], np.bool_)
     best: tuple[int, int, Action] | None = None
-    for action in actions:
-        signs = insight.replayer.read(table, action)[1]
-        apart = signs[:-1] != signs[-1]
+    for action, apart in zip(actions, insight.replayer.apart(table, actions), strict=True):
         score = int((apart & of_hope).sum()), int(apart.sum()), action
         if score[1] and (best is None or score[:2] > best[:2]):
             best = score

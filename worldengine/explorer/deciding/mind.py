@@ -54,6 +54,9 @@ class Thought:
     )
     hints: dict[tuple[int, bool], Hint] = field(default_factory=dict)
     """What may be said of a decision, by whether it comes as a surprise."""
+    outcomes: dict[tuple[int, int, bool], tuple[bool, bool]] = field(default_factory=dict)
+    """Whether a decision made here came as a surprise, and came true: by where it led, and whether
+    it was accepted."""
 
 
 class Mind:

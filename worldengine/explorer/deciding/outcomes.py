@@ -26,12 +26,9 @@ def purpose(belief: Belief, decision: Decision) -> str:
     insight = insight_of(belief.machine)
     replayer, moves = insight.replayer, insight.moves
     moving = decision.action[0] in moves
-    row = replayer.rows(decision.expected, 1)[0]
-    for step in decision.plan[decision.at + 1 : decision.at + 1 + AHEAD]:
-        after, accepted = replayer.tried(row, step)
-        if accepted:
-            row = after
-        elif not (moving and step[0] in moves) and nameable(belief, step):
+    ahead = decision.plan[decision.at + 1 : decision.at + 1 + AHEAD]
+    for step, fine in zip(ahead, replayer.accepted(decision.expected, ahead), strict=True):
+        if not fine and not (moving and step[0] in moves) and nameable(belief, step):
             return spoken(belief, step)
     return ""
 

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from worldengine.batch import Engine
 from worldengine.batch.compiling.jit import compiled, i64
-from worldengine.batch.rows import fits
+from worldengine.batch.rows import Step, fits
 from worldengine.batch.slots.turns import step_rows
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import FINISHED
 from worldengine.explorer.ways import Action
-from worldengine.machine.schema import RUNNING
+from worldengine.machine.schema import PARAMETER, RUNNING
 
 Way = tuple[Action, ...]
 FEW = 48
@@ -119,16 +119,38 @@ def _side_by_side(
     engine: Engine, states: Integers, operators: Integers, numbers: Integers, status: int,
     went: Gone,
 ) -> None:  # fmt: skip
-    worlds = np.zeros(len(states), np.int32)
-    texts = went.texts.shape[1] > 0
-    now = states[:, status]
-    for at in range(len(operators)):
-        if not (now == RUNNING).any():
+    """Rows with the most steps come first, so that those that have no more are left alone."""
+    length, count = operators.shape
+    own = _lengths(operators)
+    order = np.argsort(-own, kind="stable")
+    left = np.searchsorted(-own[order], -np.arange(length)).tolist()
+    rows, steps, values = states[order], operators.take(order, 1), numbers.take(order, 1)
+    worlds, failed = np.zeros(count, np.int32), np.full(count, -1, np.int32)
+    outcomes, ends = np.zeros((length, count), np.int8), np.zeros((length, count), np.int8)
+    texts, progress = np.zeros_like(went.texts), np.zeros(count, np.float64)
+    now = rows[:, status]
+    for at, some in enumerate(left):
+        if now[:some].all():  # all that would do something are over, if any would
+            outcomes[at:] = np.where(now == RUNNING, PARAMETER, FINISHED)
             break
-        done = engine.step(worlds, states, operators[at], numbers[at], texts)
-        went.outcomes[at], went.ends[at] = done.outcomes, now
-        if texts:
-            went.texts[at] = done.texts
+        done = Step(
+            outcomes[at, :some], failed[:some], texts[at, :some], progress[:some], ends[at, :some]
+        )
+        engine.step_into(worlds[:some], rows[:some], steps[at, :some], values[at, :some], done)
+        outcomes[at, some:] = np.where(now[some:] == RUNNING, PARAMETER, FINISHED)
+        ends[at, some:] = now[some:]
+    states[order] = rows
+    went.outcomes[:, order], went.ends[:, order] = outcomes, ends
+    if texts.size:
+        went.texts[:, order] = texts
+
+
+def _lengths(operators: Integers) -> Integers:
+    """Of columns of steps (steps, n): how many there are up to the last that is one."""
+    steps = operators >= 0
+    found: Integers = len(operators) - np.argmax(steps[::-1], axis=0)
+    found[~steps.any(axis=0)] = 0
+    return found
 
 
 def keys_of(states: Integers, relevant: Integers) -> list[bytes]:

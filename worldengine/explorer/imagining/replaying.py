@@ -26,6 +26,8 @@ Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 REMEMBERED = 4_000
 """Ways to a step that are remembered before all are forgotten."""
+TOGETHER = 2_048
+"""Rows that take one step side by side: more would not fit into fast memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,34 @@ class Replayer(Stepper):
         done = self.engine.step(np.zeros(len(rows), np.int32), rows, operators, numbers)
         signs = self._words.numbers(done.texts) * 3 + rows[:, self.status].astype(np.int32)
         return rows, signs, done.outcomes
+
+    def apart(self, rows: States, actions: list[Action]) -> Bools:
+        """(action, row but the last): whether after one step it reads otherwise than in the
+        last row, or is over where that is not."""
+        size = len(rows)
+        found = np.empty((len(actions), size - 1), np.bool_)
+        some = max(TOGETHER // size, 1)
+        for at in range(0, len(actions), some):
+            part = np.array(actions[at : at + some], np.int32)
+            steps = np.repeat(part, size, axis=0)
+            _, signs, _ = self.read_each(
+                np.tile(rows, (len(part), 1)), np.ascontiguousarray(steps[:, 0]),
+                np.ascontiguousarray(steps[:, 1]),
+            )  # fmt: skip
+            signs = signs.reshape(len(part), size)
+            found[at : at + some] = signs[:, :-1] != signs[:, -1:]
+        return found
+
+    def accepted(self, start: tuple[int, ...], way: Way) -> list[bool]:
+        """Which steps of a way are accepted; one that is refused, or comes after the end, leaves
+        all as it was."""
+        steps = np.array(way, np.int32).reshape(-1, 1, 2)
+        operators, numbers = (
+            np.ascontiguousarray(steps[..., 0]),
+            np.ascontiguousarray(steps[..., 1]),
+        )
+        went = gone(self.engine, self.rows(start, 1), operators, numbers, self.status, False)
+        return [outcome == ACCEPTED for outcome in went.outcomes[:, 0].tolist()]
 
     def told(self, start: tuple[int, ...], actions: list[Action]) -> list[str]:
         """What each of some actions would tell."""

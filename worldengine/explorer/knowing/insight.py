@@ -285,7 +285,7 @@ class Insight:
         )
 
 
-@by_machine(8)
+@by_machine(4)
 def insight_of(machine: Machine) -> Insight:
     """The insight into a Machine, made once."""
     return Insight(machine)

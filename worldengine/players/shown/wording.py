@@ -206,7 +206,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def mentions(text: str, name: str) -> bool:
     """Whether a text names something, as whole words in any case."""
     low, name = text.lower(), name.lower()

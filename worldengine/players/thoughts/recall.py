@@ -63,7 +63,7 @@ def _of(view: View, turn: int, thing: str) -> Memory | None:
     return Memory(kind, turn, thing, sentence) if kind else None
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _telling(text: str, thing: str) -> tuple[str, str]:
     """Whether a text lists a thing or says something of it, and what; "" if neither."""
     for sentence in sentences(text):
