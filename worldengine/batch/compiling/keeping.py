@@ -139,10 +139,16 @@ def keep(path: Path, code: Code) -> None:
     names = asdict(code)
     del names["machine_code"]
     rest = json.dumps(names).encode() + b"\n" + code.machine_code
-    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    aside: Path | None = None
     try:
-        aside.write_bytes(_digest(path, rest) + rest)
+        # A fresh file under a name nobody could foresee: no link that others laid is followed.
+        handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+        aside = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(path, rest) + rest)
         aside.chmod(0o644)
         aside.replace(path)
     except OSError:
-        aside.unlink(missing_ok=True)
+        if aside is not None:
+            with suppress(OSError):  # the folder may have gone, or be closed by now
+                aside.unlink()
