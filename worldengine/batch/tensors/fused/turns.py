@@ -213,6 +213,7 @@ def turn_block(
                 retry = refuses & (number < high)
                 if some(retry):
                     number = tl.where(retry, number + 1, number)
+                    top = tl.where(retry, 0, top)
                     store(t, h, room, h.variables, 2 * h.variables, number.to(tl.int64), retry)
                     first = coded(t, column(h, at.H_OPERATORS) + at.OPERATOR * operator, retry)
                     step, place, stage = enter(t, h, first, step, place, stage, retry)
