@@ -107,11 +107,12 @@ def test_a_batch_is_halved_for_memory_and_for_time_before_it_is_tried(
 def test_compiling_that_fails_is_a_line(
     script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["gpu.py", "--device", "cpu", "--batches", "0"])
-    line = script.compiled(script.options(), 60.0)
-    assert line["error"].startswith("torch.compile failed: ")
-    line = script.compiled(script.options(), 0.01)
+    monkeypatch.setattr(sys, "argv", ["gpu.py", "--device", "cpu", "--batches", "8"])
+    given = script.options()
+    line = script.compiled(given, 0.01)
     assert "was not done after" in line["error"]
+    given.device = "nowhere"
+    assert script.compiled(given, 60.0)["error"].startswith("torch.compile failed: ")
 
 
 def test_a_device_that_is_not_there_is_told(
