@@ -86,13 +86,14 @@ def test_a_token_row_is_shown_from_its_ids(run: Path, tmp_path: Path) -> None:
     head = json.loads(text.partition("\n")[0])
     assert text.count("⟦") == text.count("<|eot_id|>⟧") == head["trained_turns"]
     assert text.rstrip().split("\n")[-1].startswith(f"{head['tokens']} tokens, ")
-    out = tmp_path / "x.jsonl"
-    done = worldengine(
-        "export", run, "--to", "tokens", "--tokenizer", words, "--out", out, "--json",
-        "--max-tokens", str(head["tokens"] - 1), "--too-long", "drop",
-    )  # fmt: skip
+    whole, out = tmp_path / "whole.jsonl", tmp_path / "x.jsonl"
+    to_tokens = ("export", run, "--to", "tokens", "--tokenizer", words, "--json", "--out")
+    assert worldengine(*to_tokens, whole).returncode == 0
+    lengths = [len(json.loads(row)["input_ids"]) for row in whole.read_text().splitlines()]
+    most = str(max(lengths) - 1)
+    done = worldengine(*to_tokens, out, "--max-tokens", most, "--too-long", "drop")
     (told,) = documents(done)
-    assert told["rows_too_long"] >= 1 and told["tokens"] > 0
+    assert told["rows_too_long"] == lengths.count(max(lengths)) and told["tokens"] > 0
     assert b"longer than --max-tokens" in done.stderr
     done = worldengine(
         "export", run, "--to", "tokens", "--tokenizer", words, "--out", out, "--max-tokens", "50"
