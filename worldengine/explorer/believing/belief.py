@@ -70,6 +70,11 @@ class Belief:
         return self.fit.starts
 
     @cached_property
+    def naive(self) -> bool:
+        """Whether some rule is not known."""
+        return len(self.learnt) < len(insight_of(self.machine).rules.flags)
+
+    @cached_property
     def _values(self) -> Mapping[int, tuple[int, ...]]:
         return dict(self.fit.values)
 

@@ -85,8 +85,7 @@ class Mind:
     def outlook(self, stand: Stand, belief: Belief) -> Outlook:
         """The outlook from a stand; `belief` counts the turns that are left."""
         before = stand.before
-        naive = len(belief.learnt) < len(insight_of(belief.machine).rules.flags)
-        mood = (stand.mood, stand.daring) if naive else ()
+        mood = (stand.mood, stand.daring) if belief.naive else ()
         key = (
             belief.fit, belief.learnt, belief.refused, belief.dashed, belief.done, belief.names,
             belief.places, belief.taught, before,

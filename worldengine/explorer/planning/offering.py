@@ -79,6 +79,16 @@ def left_of_own(machine: Machine, start: int, done: frozenset[Action]) -> list[G
 
 
 @by_machine(WORLDS)
+def _goals(machine: Machine) -> tuple[Goals, ...]:
+    """The steps of every known way."""
+    insight = insight_of(machine)
+    return tuple(
+        goals_by_map(way, places, insight.moves)
+        for way, places in zip(insight.ways, insight.places, strict=True)
+    )
+
+
+@by_machine(WORLDS)
 def _own_goals(machine: Machine) -> tuple[Goals, ...]:
     """By start the steps of its own way."""
     moves = insight_of(machine).moves
@@ -98,11 +108,8 @@ def taken_up(
 
 def others_of(insight: Insight, belief: Belief, row: States, done: frozenset[Action]) -> list[Way]:
     """What was not done yet of the known ways of which the least is left, from here."""
-    by_map = [
-        goals_by_map(way, places, insight.moves)
-        for way, places in zip(insight.ways, insight.places, strict=True)
-    ]
-    left = [tuple(goal for goal in each if goal[0] not in done) for each in by_map]
+    known = _goals(belief.machine)
+    left = [tuple(goal for goal in each if goal[0] not in done) for each in known]
     left.sort(key=len)
     positions = allowed(insight, belief)
     found = (resumed(insight, row, each, positions) for each in left[:OTHERS])
@@ -119,11 +126,6 @@ def allowed(insight: Insight, belief: Belief) -> Ints:
             hit &= numbers == number
         fits &= ~hit
     return np.flatnonzero(fits).astype(np.int32)
-
-
-def naive(insight: Insight, belief: Belief) -> bool:
-    """Whether some rule is not known."""
-    return len(belief.learnt) < len(insight.rules.flags)
 
 
 def needed(insight: Insight, way: Way) -> set[Action]:

@@ -95,10 +95,9 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
     if not supposed.unsure or not insight.ways:
         return supposed
     changes = _changes(belief, supposed.unsure)
-    naive = len(belief.learnt) < len(insight.rules.flags)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
     ends = [end for way in insight.ways for end in _ends(insight, way, done)]
-    own = own_ways(belief.machine) if naive else ()
+    own = own_ways(belief.machine) if belief.naive else ()
     rows = supposed.rows.copy()
     unsure = list(supposed.unsure)
     fitted: list[tuple[int, Way]] = []
@@ -117,7 +116,7 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
         order = ends[at % len(ends) :] + ends[: at % len(ends)]
         if own:
             order = _ends(insight, own[supposed.starts[at]], done) or order
-        found, way = _suited_to(insight, rows[at], order, changes, keeps, naive)
+        found, way = _suited_to(insight, rows[at], order, changes, keeps, belief.naive)
         rows[:, unsure] = found[unsure]
         if way:
             fitted.append((at, way))

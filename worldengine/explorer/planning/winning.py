@@ -24,7 +24,6 @@ from worldengine.explorer.planning.offering import (
     allowed,
     fit_ways,
     left_of_own,
-    naive,
     needed,
     others_of,
     own_of,
@@ -81,7 +80,7 @@ def planned(belief: Belief, before: Before | None) -> Plan:
     }
     # who does not know the rules does not know either what waiting is for
     fits = max(map(len, paths.values())) + SPARE <= belief.left
-    if naive(insight, belief) and fits:
+    if belief.naive and fits:
         return Plan(supposed, paths, goals)
     quick = hastened(replayer, rows, paths, insight.blank, insight.moves)
     if quick is not paths:
@@ -111,7 +110,7 @@ def _lightened(
 ) -> Paths:
     """Paths without steps that no rule yet known asks for, see the module."""
     length = max(map(len, paths.values()))
-    if not naive(insight, belief):
+    if not belief.naive:
         tight = length > belief.left - SPARE
         return stripped(insight.replayer, rows, paths) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
@@ -125,7 +124,7 @@ def _undone(
 ) -> int:  # fmt: skip
     """Steps that paths leave undone of the known ways that they come nearest to, moves aside;
     0 for a player that knows every rule: it knows what is needed."""
-    if not paths or not naive(insight, belief):
+    if not paths or not belief.naive:
         return 0
     done = {(operator, number) for operator, number, _ in belief.done}
     mine = own_ways(belief.machine)
@@ -150,7 +149,7 @@ def _paths(
 ) -> Paths | None:  # fmt: skip
     if not ways:
         return None
-    own = own_of(insight, belief, supposed, before) if naive(insight, belief) else {}
+    own = own_of(insight, belief, supposed, before) if belief.naive else {}
     found = _joined(insight, belief, supposed, ways, before, own) if own else None
     if found is None or len(found) < len(supposed.starts):
         any_way = _joined(insight, belief, supposed, ways, before, {})
@@ -166,11 +165,11 @@ def _joined(
     """Paths by known ways: those of each start where they are its `own`, else any."""
     starts, rows, left = supposed.starts, supposed.rows, belief.left
     rest, whose = before.rest if before else (), None
-    careful = naive(insight, belief)
+    careful = belief.naive
     done = frozenset((operator, number) for operator, number, _ in belief.done)
-    first = {start: mine[0] for start, mine in own.items() if mine}
+    first = {start: next(iter(mine), ()) for start, mine in own.items()}
     if own:
-        rest = first.get(starts[0], ())
+        rest = first[starts[0]]
         whose = frozenset({starts[0]})
         ways = tuple(dict.fromkeys(way for mine in own.values() for way in mine))
     elif before and careful:
@@ -194,11 +193,7 @@ def _joined(
     alone = {
         start: found[start]
         for at, start in enumerate(starts)
-        if (
-            found := strictly.paths(
-                (start,), rows[at : at + 1], left, own[start][0] if own else rest
-            )
-        )
+        if (found := strictly.paths((start,), rows[at : at + 1], left, first.get(start, rest)))
         is not None
     }
     fit = [at for at, start in enumerate(starts) if start in alone]
