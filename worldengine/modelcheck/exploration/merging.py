@@ -17,10 +17,10 @@ from worldengine.machine.schema import Machine, State
 from worldengine.modelcheck.compiled.kernel import follow, scratch
 from worldengine.modelcheck.compiled.tables import tables_of
 from worldengine.modelcheck.problem import Problem
+from worldengine.modelcheck.programs.units import number_range
 from worldengine.modelcheck.reductions.clocks import Hours, hours_of
 from worldengine.modelcheck.reductions.cone import Cone
 from worldengine.modelcheck.reductions.symmetry import Alike, alike_of
-from worldengine.modelcheck.relaxation.actions import number_range
 
 Values = dict[int, set[int]]
 ALL_DAY = Hours((), (0,), ((),))

@@ -18,7 +18,7 @@ from worldengine.modelcheck.exploration.growing import Hour
 from worldengine.modelcheck.exploration.merging import Merging
 from worldengine.modelcheck.exploration.retrace import forth, note_spans, origin_of
 from worldengine.modelcheck.exploration.settling import Order
-from worldengine.modelcheck.relaxation.actions import number_range
+from worldengine.modelcheck.programs.units import number_range
 
 if TYPE_CHECKING:
     from worldengine.modelcheck.exploration.explore import Explored

@@ -3,10 +3,10 @@
 In: a Machine and a program. Out: a `Silent` program: the same tests, assignments and
 refusals, called blocks written out in place, no texts. Refused: nothing.
 
-Why the states are the same: a text is never read back, so leaving it out changes no slot. A
-called block shares its caller's registers and comes back to `then`, which is what writing
-it out in place does. A step that neither stores nor refuses only chooses where to go on, and
-where both ways lead to the same place it can be left out altogether.
+Why the states are the same: a text is never read back, so leaving it out changes no slot, and a
+block in place of its call does what the call does (see `blocks`). A step that neither stores nor
+refuses only chooses where to go on, and where both ways lead to the same place it can be left out
+altogether.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from worldengine.machine.reads import assign_reads, writes
 from worldengine.machine.schema import Assign, Machine, Program, Step, Test
+from worldengine.modelcheck.programs.blocks import halves, written_out
 
 
 @dataclass(slots=True)
@@ -36,39 +37,16 @@ Silent = tuple[Quiet, ...]
 
 def silent(machine: Machine, program: Program) -> Silent:
     """The program without its words; see the module."""
-    return _threaded(_written_out(machine, program))
+
+    def opened(step: Step) -> Program | None:
+        block = machine.blocks[step.call].program
+        return block if _acts(machine, block) else None
+
+    return _threaded(written_out(program, opened, _quiet))
 
 
-def _written_out(machine: Machine, program: Program) -> list[Quiet]:
-    found: list[Quiet] = []
-    _append(machine, program, found, outermost=True)
-    return found
-
-
-def _append(machine: Machine, program: Program, found: list[Quiet], outermost: bool) -> None:
-    """Append a program's steps so that it goes on behind them at its end."""
-    positions: list[int] = []
-    opened: list[tuple[int, Step]] = []
-    for index, step in enumerate(program):
-        positions.append(len(found))
-        opened.append((len(found), step))
-        source = index if outermost else -1
-        if step.call < 0 or not _acts(machine, machine.blocks[step.call].program):
-            found.append(
-                Quiet(step.tests, step.assigns, step.refuse, step.then, step.other, source)
-            )
-            continue
-        found.append(Quiet(step.tests, step.assigns, 0, step.then, step.other, source))
-        _append(machine, machine.blocks[step.call].program, found, outermost=False)
-        found.append(Quiet((), (), step.refuse, step.then, step.then, source))
-    positions.append(len(found))
-    for (start, step), following in zip(opened, positions[1:], strict=True):
-        head = found[start]
-        head.other = positions[step.other]
-        called = following - start > 1
-        head.then = start + 1 if called else positions[step.then]
-        if called:
-            found[following - 1].then = found[following - 1].other = positions[step.then]
+def _quiet(step: Step, source: int) -> Quiet:
+    return Quiet(step.tests, step.assigns, step.refuse, step.then, step.other, source)
 
 
 def _acts(machine: Machine, program: Program) -> bool:
@@ -116,16 +94,9 @@ def sliced(program: Silent, wanted: Callable[[int], bool]) -> Silent:
 
 
 def split_body(machine: Machine, program: Program, body: int) -> tuple[Silent, Silent]:
-    """An operator's requirements and its act, each a program of its own. The requirements
-    end at their end; no step jumps over the border."""
-    head = tuple(_shifted(step, 0, body) for step in program[:body])
-    tail = tuple(_shifted(step, body, len(program)) for step in program[body:])
-    return silent(machine, head), silent(machine, tail)
-
-
-def _shifted(step: Step, start: int, end: int) -> Step:
-    then, other = min(step.then, end) - start, min(step.other, end) - start
-    return step._replace(then=then, other=other)
+    """An operator's requirements and its act, each a program of its own."""
+    head, act = halves(program, body)
+    return silent(machine, head), silent(machine, act)
 
 
 def reads_of(step: Quiet, machine: Machine) -> Iterator[int]:

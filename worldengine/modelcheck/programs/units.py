@@ -43,7 +43,7 @@ def _unit(machine: Machine, kind: int, index: int, program: Silent, body: int = 
     scratch = range(machine.register_base, machine.derived_base)
     used = {slot for step in program for slot in reads_of(step, machine)}
     used |= {assign.target for step in program for assign in step.assigns}
-    number = _number(machine, index) if kind == OPERATOR else None
+    number = number_range(machine, index) if kind == OPERATOR else None
     return Unit(kind, index, program, body, number, tuple(sorted(used & set(scratch))))
 
 
@@ -51,7 +51,8 @@ def _moved(step: Quiet, by: int) -> Quiet:
     return replace(step, then=step.then + by, other=step.other + by)
 
 
-def _number(machine: Machine, operator: int) -> tuple[int, int] | None:
+def number_range(machine: Machine, operator: int) -> tuple[int, int] | None:
+    """The range of an operator's number, None if it takes none."""
     for parameter in machine.schemas[machine.operators[operator].schema].parameters:
         if parameter.type == "number":
             return parameter.low, parameter.high

@@ -23,14 +23,9 @@ from dataclasses import dataclass, field, replace
 from worldengine.machine.reads import assign_reads
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.programs.silence import Silent, silent, sliced, split_body
-from worldengine.modelcheck.programs.units import scopes_of
+from worldengine.modelcheck.programs.units import number_range, scopes_of
 from worldengine.modelcheck.reductions.classes import Classes, classes_of
-from worldengine.modelcheck.relaxation.actions import (
-    Actions,
-    actions_of,
-    idle_operator,
-    number_range,
-)
+from worldengine.modelcheck.relaxation.actions import Actions, actions_of, idle_operator
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from worldengine.machine.schema import Machine, Step
 from worldengine.modelcheck.programs.silence import split_body
+from worldengine.modelcheck.programs.units import number_range
 from worldengine.modelcheck.relaxation.amounts import telling_numbers
 from worldengine.modelcheck.relaxation.horn import NUMBER
 from worldengine.modelcheck.relaxation.relaxed import Relaxed
@@ -55,14 +56,6 @@ def actions_of(pairs: list[tuple[int, int]]) -> Actions:
     """Actions from (operator, number) pairs."""
     table = np.array(pairs, dtype=np.int32).reshape(-1, 2)
     return Actions(table[:, 0].copy(), table[:, 1].copy())
-
-
-def number_range(machine: Machine, operator: int) -> tuple[int, int] | None:
-    """The range of an operator's number, None if it takes none."""
-    for parameter in machine.schemas[machine.operators[operator].schema].parameters:
-        if parameter.type == "number":
-            return parameter.low, parameter.high
-    return None
 
 
 def every_action(machine: Machine) -> Actions:

@@ -32,8 +32,6 @@ Trace = tuple[tuple[object, ...], ...]
 
 PRODUCTS = 20_000
 """Rows that one step makes at most; beyond it nothing is concluded."""
-APART = 16
-"""Ways to one step that are kept apart because lanes differ in other things on them."""
 REFUSED = 1 << 30
 """Where a lane is that has been refused."""
 

@@ -13,8 +13,8 @@ from math import prod
 
 from worldengine.machine.reads import reads
 from worldengine.machine.schema import LOST, RUNNING, Machine
-from worldengine.modelcheck.programs.spoken import halves, written_out
-from worldengine.modelcheck.programs.units import scopes_of, units_of
+from worldengine.modelcheck.programs.spoken import spoken, spoken_halves
+from worldengine.modelcheck.programs.units import number_range, scopes_of, units_of
 from worldengine.modelcheck.programs.values import TooWide
 from worldengine.modelcheck.relaxation.reached import Reach
 from worldengine.modelcheck.untold.abreast import Abreast
@@ -49,17 +49,9 @@ class World:
         for index, slots in enumerate(self.needs):
             for slot in slots:
                 self.users.setdefault(slot, []).append(machine.derived_base + index)
-        self.derived = [written_out(machine, each.program) for each in machine.derived]
-        self.acts = [halves(machine, each) for each in machine.operators]
-        self.rules = [written_out(machine, rule.program) for rule in machine.rules]
-
-    def numbers(self, operator: int) -> tuple[int, int]:
-        """The range of a command's number; (0, 0) if it takes none."""
-        schema = self.machine.schemas[self.machine.operators[operator].schema]
-        for parameter in schema.parameters:
-            if parameter.type == "number":
-                return parameter.low, parameter.high
-        return 0, 0
+        self.derived = [spoken(machine, each.program) for each in machine.derived]
+        self.acts = [spoken_halves(machine, each) for each in machine.operators]
+        self.rules = [spoken(machine, rule.program) for rule in machine.rules]
 
 
 class Turns:
@@ -172,7 +164,7 @@ class Turns:
                 if not known[slot]:
                     return None
         number = self.machine.number_slot
-        low, high = self.world.numbers(operator)
+        low, high = number_range(self.machine, operator) or (0, 0)
         known[number] = frozenset((value,) * self.lanes for value in range(low, high + 1))
         return Point((0,) * self.lanes, known, frozenset({number}), start.classes, start.traces)
 
