@@ -153,6 +153,20 @@ def test_a_torn_line_is_named() -> None:
         read(Source("t.jsonl", f"{line}\n\n{line[:50]}\n"))
 
 
+def test_all_of_a_large_file_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once no more than a mebibyte was read."""
+    line = json.dumps({"note": "x" * 100_000, "talk": SHAPES["messages"]})
+    file = tmp_path / "t.jsonl"
+    file.write_text("\ufeff" + f"{line}\n" * 15)
+    assert main(["import", "trajectories", str(file), "--world", str(CANAL), "--json",
+                 "--out", str(tmp_path / "run")]) == 0  # fmt: skip
+    assert json.loads(capsys.readouterr().out)["trajectories"] == 15
+    file.write_bytes(b"\n\n> look\xff")
+    assert main(["import", "trajectories", str(file), "--world", str(CANAL),
+                 "--out", str(tmp_path / "other")]) == 2  # fmt: skip
+    assert "line 3 of" in capsys.readouterr().err
+
+
 @needs_corpus
 @pytest.mark.parametrize(
     "path", sorted((CORPUS / "trajectories").rglob("*.json*")), ids=lambda path: path.name

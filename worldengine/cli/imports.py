@@ -60,8 +60,9 @@ def _trajectories(arguments: argparse.Namespace) -> int:
         return 1
     from worldengine.importers.trajectories import import_trajectories
     from worldengine.importers.transcripts import read as read_transcripts
+    from worldengine.importers.values import whole_text
 
-    source = read(Path(arguments.files[0])).source
+    source = Source(arguments.files[0], whole_text(Path(arguments.files[0])))
     taken = import_trajectories(read_transcripts(source), machine, Path(arguments.out))
     if taken.unread:
         say(f"left out: {counted(taken.unread, 'message')} with neither a thought nor a command")

@@ -41,12 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _elsewhere(arguments: argparse.Namespace) -> int:
     """A file of trajectories, against a world."""
     from worldengine.importers.claims import SHOWN, check
-    from worldengine.inputs import read
+    from worldengine.importers.values import in_file
 
     machine = loaded(arguments.world)
     if machine is None:
         return 1
-    claims = check(read(Path(arguments.run)).source, machine)
+    claims = check(in_file(Path(arguments.run)), machine, arguments.run)
     if arguments.json:
         document(claims.told())
         return 1 if claims.rejected else 0

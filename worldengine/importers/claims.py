@@ -15,13 +15,15 @@ counts.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
+from worldengine.importers.exchange import DMTurn, PlayerTurn, turn_of
 from worldengine.importers.trajectories import best_start
+from worldengine.importers.values import Value
 from worldengine.machine import Machine
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
@@ -34,44 +36,16 @@ from worldengine.rollout.trajectory import (
     TurnRecord,
 )
 from worldengine.rollout.verify import claims_fault
-from worldengine.source import Source
 
 MAX_DEPTH = 6
 MAX_TURNS = 2000
 SHOWN = 100
 """Trajectories whose faults are told one by one."""
+NO_ANSWER = "the action before has no answer"
 
 
 class NoClaims(ValueError):
     """There is no trajectory in the file that could be checked."""
-
-
-class _Turn(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
-
-    turn: int | None = None
-    thought: str = Field(alias="Thought")
-
-
-class PlayerTurn(_Turn):
-    role: Literal["Player"]
-    action: str = Field(alias="Action")
-
-
-class DMTurn(_Turn):
-    role: Literal["DM"]
-    observation: str = Field(alias="Observation")
-    parameter_error: bool
-    place_error: bool
-    logic_error: bool
-    finished: bool | None = None
-
-    @property
-    def outcome(self) -> Outcome:
-        """The first flag that is set, as Algorithm 1's error is any of them."""
-        if self.parameter_error:
-            return "parameter"
-        return "place" if self.place_error else "logic" if self.logic_error else "ok"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,52 +111,35 @@ class Claims:
         }
 
 
-def check(source: Source, machine: Machine) -> Claims:
-    """Every trajectory of a file. NoClaims where there is none."""
+def check(values: Iterable[Value], machine: Machine, source: str) -> Claims:
+    """Every trajectory among the values of a file, which messages call `source`. NoClaims where
+    there is none."""
     claims = Claims()
-    for name, value in _found(source.text):
-        claims.add(
-            _of_run(name, value, machine) if "turns" in value else _of_turns(name, value, machine)
-        )
+    for each in values:
+        if each.problem:
+            claims.add(Claimed(str(each.line), each.problem, 0))
+            continue
+        for name, value in _inside(each.value, str(each.line), 0):
+            claims.add(
+                _of_run(name, value, machine)
+                if isinstance(value, dict)
+                else _of_turns(name, value, machine)
+            )
     if not claims.trajectories:
         raise NoClaims(
-            f"{source.name} holds no trajectory to check: neither turns by Player and DM, nor "
+            f"{source} holds no trajectory to check: neither turns by Player and DM, nor "
             "lines of a run (`worldengine import trajectories` takes other shapes)"
         )
     return claims
 
 
-# -- reading -----------------------------------------------------------------------------
-
-
-def _found(text: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Trajectories with a name: {"turns": record of a run} or {"said": list of turns}."""
-    for number, value in enumerate(_values(text), start=1):
-        yield from _inside(value, str(number), 0)
-
-
-def _values(text: str) -> Iterator[Any]:
-    try:
-        yield json.loads(text)
-        return
-    except (ValueError, RecursionError):
-        pass
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                yield {"said": None}
-
-
-def _inside(value: Any, name: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def _inside(value: Any, name: str, depth: int) -> Iterator[tuple[str, dict[str, Any] | list[Any]]]:
+    """Trajectories with a name: the record of a run, or a list of turns."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
         named = str(value.get("id", name))[:80]
         if "machine_hash" in value and "turns" in value:
-            yield named, {"turns": value}
-        elif value == {"said": None}:
             yield named, value
         else:
             for item in value.values():
@@ -190,7 +147,7 @@ def _inside(value: Any, name: str, depth: int) -> Iterator[tuple[str, dict[str, 
                     yield from _inside(item, named, depth + 1)
     elif isinstance(value, list):
         if any(isinstance(item, dict) and item.get("role") in ("Player", "DM") for item in value):
-            yield name, {"said": value}
+            yield name, value
         else:
             for number, item in enumerate(value, start=1):
                 yield from _inside(item, f"{name}.{number}", depth + 1)
@@ -201,7 +158,7 @@ def _inside(value: Any, name: str, depth: int) -> Iterator[tuple[str, dict[str, 
 
 def _of_run(name: str, value: dict[str, Any], machine: Machine) -> Claimed:
     try:
-        trajectory = Trajectory.model_validate_json(json.dumps(value["turns"]))
+        trajectory = Trajectory.model_validate_json(json.dumps(value))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "it"
@@ -226,27 +183,22 @@ def _turn_of(reason: str, all_: int) -> int:
     return int(parts[1]) if len(parts) > 1 and parts[0] == "turns" and parts[1].isdecimal() else 0
 
 
-def _of_turns(name: str, value: dict[str, Any], machine: Machine) -> Claimed:
+def _of_turns(name: str, said: list[Any], machine: Machine) -> Claimed:
     """A list of turns by Player and DM, played in the start that most of it fits."""
-    said = value["said"]
-    if said is None:
-        return Claimed(name, "format: this is no JSON", 0)
     turns: list[PlayerTurn | DMTurn] = []
     reason = ""
-    for number, item in enumerate(said[:MAX_TURNS]):
+    for number, item in enumerate(said):
+        if number == MAX_TURNS:
+            reason = f"turn {number + 1}: no more than {MAX_TURNS} turns are read"
+            break
         try:
-            turns.append(_turn(item))
+            turns.append(turn_of(item))
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the turn"
             reason = f"keys: turn {number + 1}: {where}: {first['msg']}"
             break
     return _held(name, turns, reason, machine)
-
-
-def _turn(item: Any) -> PlayerTurn | DMTurn:
-    is_player = isinstance(item, dict) and item.get("role") == "Player"
-    return PlayerTurn.model_validate(item) if is_player else DMTurn.model_validate(item)
 
 
 def _held(name: str, turns: list[PlayerTurn | DMTurn], reason: str, machine: Machine) -> Claimed:
@@ -266,7 +218,7 @@ def _held(name: str, turns: list[PlayerTurn | DMTurn], reason: str, machine: Mac
         fault = ""
         if isinstance(each, PlayerTurn):
             if pending is not None:
-                fault = "the action before has no answer"
+                fault = NO_ANSWER
             elif episode.over:
                 fault = f"the world had ended: {episode.status}"
             else:
@@ -281,12 +233,37 @@ def _held(name: str, turns: list[PlayerTurn | DMTurn], reason: str, machine: Mac
                 words = how.replace("_", " ")
                 fault = f"{words}: '{pending.command}' is {pending.outcome}, said {each.outcome}"
             pending = None
+        elif number:
+            fault = "an answer, and nothing was done that it could answer"
+        fault = fault or _order(turns, number) or _finished(each, episode)
         if fault and sound == len(turns):
             sound = number
             reason = f"turn {number + 1}: {fault}"
+    if pending is not None and sound == len(turns) and not reason:
+        sound, reason = len(turns) - 1, f"turn {len(turns)}: this action has no answer"
     won = episode.status == "won"
     pairs = len(episode.trajectory().refinements)
     return Claimed(name, reason, sound, errors, pairs, won, labels, same, actions)
+
+
+def _order(turns: list[PlayerTurn | DMTurn], number: int) -> str:
+    """What is wrong with the number that a turn says it has: those after each other rise, or
+    the two of an exchange have one."""
+    said, before = turns[number].turn, turns[number - 1].turn if number else None
+    if said is None or before is None or before <= said <= before + 1:
+        return ""
+    return f"it says that it is turn {said}, and the one before that it is turn {before}"
+
+
+def _finished(turn: PlayerTurn | DMTurn, episode: Episode) -> str:
+    """What is wrong with how the answer says that things stand. Running out of turns is an end
+    that only this program knows."""
+    if isinstance(turn, PlayerTurn) or turn.finished is None or episode.status == "truncated":
+        return ""
+    if turn.finished == episode.over:
+        return ""
+    said = "finished" if turn.finished else "not finished"
+    return f"said to be {said}, and the world is {episode.status}"
 
 
 def _compared(said: Outcome, true: Outcome) -> str:
