@@ -21,6 +21,7 @@ from worldengine.explorer.deciding.holding import before_of, holds, supposed_wro
 from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.knowing.numbered import said_numbers
 from worldengine.explorer.planning.keeping import kept
 from worldengine.explorer.planning.outlooks import Outlook
 from worldengine.explorer.planning.winning import Plan, outlook, planned
@@ -88,7 +89,7 @@ class Mind:
         mood = (stand.mood, stand.daring) if belief.naive else ()
         key = (
             belief.fit, belief.learnt, belief.refused, belief.dashed, belief.done, belief.names,
-            belief.places, belief.taught, before,
+            belief.places, belief.taught, before, belief.figures & said_numbers(belief.machine),
         )  # fmt: skip
 
         def looked(counting: Belief) -> Outlook:

@@ -48,7 +48,7 @@ class Replayer(Stepper):
 
     def __init__(self, engine: Engine, status: int, place: int) -> None:
         super().__init__(engine, status, place)
-        self._words = Words(engine)
+        self.words = Words(engine)
         self._approached: dict[tuple[object, ...], Way | None] = {}
 
     def read(self, rows: States, action: Action) -> tuple[States, Ints, npt.NDArray[np.int8]]:
@@ -64,7 +64,7 @@ class Replayer(Stepper):
     ) -> tuple[States, Ints, npt.NDArray[np.int8]]:
         """The same with a step for each row; the rows change in place."""
         done = self.engine.step(np.zeros(len(rows), np.int32), rows, operators, numbers)
-        signs = self._words.numbers(done.texts) * 3 + rows[:, self.status].astype(np.int32)
+        signs = self.words.numbers(done.texts) * 3 + rows[:, self.status].astype(np.int32)
         return rows, signs, done.outcomes
 
     def apart(self, rows: States, actions: list[Action]) -> Bools:
@@ -105,7 +105,7 @@ class Replayer(Stepper):
             np.zeros(len(actions), np.int32), rows, np.ascontiguousarray(steps[:, 0]),
             np.ascontiguousarray(steps[:, 1]),
         )  # fmt: skip
-        return self._words.texts(done.texts)
+        return self.words.texts(done.texts)
 
     def play(self, states: States, way: Way, texts: bool = False) -> Played:
         """Play a way in every row; states change in place."""
@@ -127,7 +127,7 @@ class Replayer(Stepper):
         fine = meant & (went.outcomes == ACCEPTED)
         ended = fine & (went.ends == WON)
         won = np.where(ended.any(axis=0), ended.argmax(axis=0) + 1, 0).astype(np.int32)
-        read = self._words.numbers(went.texts)
+        read = self.words.numbers(went.texts)
         return Played(won, (meant & ~fine).T, alive.T, read.T, fine.sum(axis=0, dtype=np.int32))
 
     def wins(self, start: tuple[int, ...], way: Way) -> bool:

@@ -236,6 +236,11 @@ class Insight:
         return tuple(i for i, v in enumerate(self.machine.variables) if v.name.endswith(".open"))
 
     @cached_property
+    def openers(self) -> frozenset[int]:
+        """Operators that open something and do little else."""
+        return frozenset(each for each in self.quiet if self.changes(each).intersection(self.lids))
+
+    @cached_property
     def looks(self) -> tuple[Action, ...]:
         """The actions of `quiet` operators."""
         operators, numbers = self.actions

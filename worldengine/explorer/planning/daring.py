@@ -11,6 +11,8 @@ seen without knowing any rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from worldengine.explorer.imagining.replaying import Action, States, Way
@@ -19,10 +21,12 @@ from worldengine.explorer.planning.parting import Paths, shared_steps, tells
 
 
 def dared(
-    insight: Insight, rows: States, paths: Paths, mood: int, refused: frozenset[Action]
-) -> Paths:
+    insight: Insight, rows: States, paths: Paths, mood: int, refused: frozenset[Action],
+    tellable: Callable[[Paths], bool],
+) -> Paths:  # fmt: skip
     """Paths that win from the same states in fewer steps, or the same ones. `refused` is what
-    was refused just now."""
+    was refused just now; `tellable` says whether what tells the numbers of paths is still
+    read: who leaves that out would have to say what nobody told it."""
     first = next(iter(paths.values()))
     steps = [
         at
@@ -32,7 +36,7 @@ def dared(
     steps.sort(key=lambda at: _whim(first[at], mood))
     for at in _needless(insight, rows, paths, steps):
         found = _without(insight, rows, paths, at)
-        if found is not None:
+        if found is not None and tellable(found):
             return _without_walk(insight, rows, found, at)
     return paths
 

@@ -6,6 +6,8 @@ are to do different things; the same paths without the steps that no start needs
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from worldengine.explorer.imagining.replaying import Replayer, States
@@ -17,9 +19,12 @@ ROUND = 8
 """Steps of a walk that leads back, at most."""
 
 
-def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
+def stripped(
+    replayer: Replayer, rows: States, paths: Paths, tellable: Callable[[Paths], bool]
+) -> Paths:
     """The steps that all starts share before they are told apart, without those that no
-    start's win needs and that tell nothing which a later step hangs on."""
+    start's win needs and that tell nothing which a later step hangs on: no start, and, as
+    `tellable` says, no number."""
     starts = tuple(paths)
     at = 0
     while at < shared_steps(paths):
@@ -40,7 +45,7 @@ def stripped(replayer: Replayer, rows: States, paths: Paths) -> Paths:
                 )
                 for index, start in enumerate(starts)
             }
-            if tells(replayer, rows, shorter):
+            if tells(replayer, rows, shorter) and tellable(shorter):
                 paths, at = shorter, at + k
                 break
         else:

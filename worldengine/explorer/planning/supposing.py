@@ -18,7 +18,7 @@ import numpy.typing as npt
 from worldengine.explorer.believing.belief import Belief
 from worldengine.explorer.imagining.replaying import Action, Played, States, Way
 from worldengine.explorer.knowing.insight import Insight, insight_of
-from worldengine.explorer.ways import own_ways
+from worldengine.explorer.ways import own_ways, places_of
 from worldengine.machine.schema import State
 
 CHANGES = 40
@@ -28,6 +28,8 @@ TRIED, PAIRED = 5, 48
 WAYS = 4
 """Known ways that are tried for one start."""
 Change = tuple[list[int], int]
+End = tuple[Way, int]
+"""The end of a way, and the place that it is begun at, -1 for where one stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +98,21 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
         return supposed
     changes = _changes(belief, supposed.unsure)
     done = frozenset((operator, number) for operator, number, _ in belief.done)
-    ends = [end for way in insight.ways for end in _ends(insight, way, done)]
+    ends = [
+        end
+        for way, places in zip(insight.ways, insight.places, strict=True)
+        for end in _ends(insight, way, places, done)
+    ]
     own = own_ways(belief.machine) if belief.naive else ()
     rows = supposed.rows.copy()
     unsure = list(supposed.unsure)
-    fitted: list[tuple[int, Way]] = []
+    fitted: list[tuple[int, End]] = []
     for at in range(len(supposed.starts)):
 
         def keeps(row: States) -> bool:
             """Whether the starts before this one still have their ways."""
-            for other, way in fitted:
-                now = rows[other : other + 1].copy()
+            for other, (way, place) in fitted:
+                now = _at(insight, rows[other], place)
                 now[0, unsure] = row[unsure]
                 played = insight.replayer.play(now, way)
                 if _scores(insight, played, way)[0] < _best(way):
@@ -115,17 +121,20 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
 
         order = ends[at % len(ends) :] + ends[: at % len(ends)]
         if own:
-            order = _ends(insight, own[supposed.starts[at]], done) or order
-        found, way = _suited_to(insight, rows[at], order, changes, keeps, belief.naive)
+            mine = own[supposed.starts[at]]
+            order = _ends(insight, mine, places_of(belief.machine, mine, insight.moves), done)
+        found, end = _suited_to(insight, rows[at], order, changes, keeps, belief.naive)
         rows[:, unsure] = found[unsure]
-        if way:
-            fitted.append((at, way))
+        if end is not None:
+            fitted.append((at, end))
     return Supposed(supposed.starts, rows, supposed.unsure, supposed.open)
 
 
-def _ends(insight: Insight, way: Way, done: frozenset[Action]) -> list[Way]:
-    """What is left of a way: from its first step that was not done, with and without the
-    moves before it."""
+def _ends(
+    insight: Insight, way: Way, places: tuple[int, ...], done: frozenset[Action]
+) -> list[End]:
+    """What is left of a way: from its first step that was not done, at its place, with and
+    without the moves before it."""
     moves = insight.moves
     first = next(
         (at for at, step in enumerate(way) if step not in done and step[0] not in moves), 0
@@ -133,27 +142,39 @@ def _ends(insight: Insight, way: Way, done: frozenset[Action]) -> list[Way]:
     begin = first
     while begin and way[begin - 1][0] in moves:
         begin -= 1
-    return [way[at:] for at in range(begin, first + 1)]
+    return [(way[first:], places[first]), *((way[at:], -1) for at in range(begin, first + 1))]
+
+
+def _at(insight: Insight, row: States, place: int) -> States:
+    """One row: a state with the player at a place, where that is known."""
+    found = row[None].copy()
+    if place >= 0:
+        found[0, insight.replayer.place] = place
+    return found
 
 
 def _suited_to(
     insight: Insight,
     row: States,
-    ends: list[Way],
+    ends: list[End],
     changes: list[Change],
     keeps: Callable[[States], bool],
     naive: bool,
-) -> tuple[States, Way]:
-    """A state that fits one of some ways, and the way; () and the state itself if none fits."""
-    played = insight.replayer.play_each(np.repeat(row[None], len(ends), axis=0), ends)
+) -> tuple[States, End | None]:
+    """A state that fits one of some ways, wherever the player stands in it, and the way; a near
+    one and None if none fits."""
+    if not ends:
+        return row, None
+    rows = np.concatenate([_at(insight, row, place) for _, place in ends])
+    played = insight.replayer.play_each(rows.copy(), [way for way, _ in ends])
     until = [
         _scores(insight, _part(played, at, len(end)), end)[0] / _best(end)
-        for at, end in enumerate(ends)
+        for at, (end, _) in enumerate(ends)
     ]
     scored = sorted(range(len(ends)), key=lambda at: (-until[at], at))
     nearest, best_share = row, -1.0
     for chosen in scored[:WAYS]:
-        way, now = ends[chosen], row
+        way, now = ends[chosen][0], rows[chosen]
         score = int(_scores(insight, _part(played, chosen, len(way)), way)[0])
         fair = _fair(insight, way, changes, naive)
         for _ in range(CHANGES):
@@ -167,10 +188,10 @@ def _suited_to(
             now, score = better
         share = score / _best(way)
         if share >= 1:
-            return now, way
+            return now, ends[chosen]
         if share > best_share:
             nearest, best_share = now, share
-    return nearest, ()
+    return nearest, None
 
 
 def _better(

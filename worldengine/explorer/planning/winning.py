@@ -18,6 +18,7 @@ from worldengine.explorer.believing.belief import Belief
 from worldengine.explorer.imagining.replaying import Action, Ints, States, Way
 from worldengine.explorer.knowing.insight import NODES, Insight, insight_of
 from worldengine.explorer.planning.daring import dared
+from worldengine.explorer.planning.figured import fetched, untold
 from worldengine.explorer.planning.hastening import hastened
 from worldengine.explorer.planning.offering import (
     RESUMED,
@@ -60,12 +61,12 @@ def planned(belief: Belief, before: Before | None) -> Plan:
     paths: Paths | None = None
     if before:
         paths = _paths(insight, belief, supposed, ways, before)
-    undone = _undone(insight, belief, ways, before, paths)
-    if not paths or len(paths) < len(supposed.starts) or undone:
+    faults = _faults(insight, belief, supposed, ways, before, paths)
+    if not paths or len(paths) < len(supposed.starts) or any(faults):
         other = suited(belief, supposed)
         found = _paths(insight, belief, other, ways, before)
-        better = _undone(insight, belief, ways, before, found)
-        if found and (-len(found), better) < (-len(paths or ()), undone):
+        fewer = _faults(insight, belief, other, ways, before, found)
+        if found and (-len(found), *fewer) < (-len(paths or ()), *faults):
             supposed, paths = other, found
     if not paths:
         paths = _mended_path(insight, belief, supposed, ways)
@@ -99,6 +100,7 @@ def outlook(plan: Plan, belief: Belief, mood: int, daring: int) -> Outlook:
     if not paths:
         return Outlook(supposed, (), {}, {}, replayer, goals=plan.goals)
     rows = np.array([supposed.of(start) for start in paths], replayer.kind)
+    paths = fetched(insight, belief, rows, paths)
     paths = _lightened(insight, belief, rows, paths, mood, daring)
     states = dict(zip(paths, replayer.states_of_each(rows, list(paths.values())), strict=True))
     hopes, dangers = hopes_of(insight, belief, supposed, paths)
@@ -110,12 +112,33 @@ def _lightened(
 ) -> Paths:
     """Paths without steps that no rule yet known asks for, see the module."""
     length = max(map(len, paths.values()))
+    lacking = len(untold(insight, belief, rows, paths))
+
+    def tellable(shorter: Paths) -> bool:
+        """Whether what tells the numbers of paths is still read."""
+        return len(untold(insight, belief, rows, shorter)) <= lacking
+
     if not belief.naive:
         tight = length > belief.left - SPARE
-        return stripped(insight.replayer, rows, paths) if tight else paths
+        return stripped(insight.replayer, rows, paths, tellable) if tight else paths
     if belief.taught >= daring or length + length // 2 + SPARE > belief.left:
         return paths
-    return dared(insight, rows, paths, mood, belief.tired)
+    return dared(insight, rows, paths, mood, belief.tired, tellable)
+
+
+def _faults(
+    insight: Insight, belief: Belief, supposed: Supposed, ways: tuple[Way, ...],
+    before: Before | None, paths: Paths | None,
+) -> tuple[int, int]:  # fmt: skip
+    """What speaks against the worlds for which paths were found: steps of known ways that are left
+    undone; numbers that nothing would tell there, and steps that no known way needs."""
+    if not paths:
+        return 0, 0
+    undone = _undone(insight, belief, ways, before, paths)
+    known = insight.moves.union(step[0] for way in insight.ways for step in way)
+    strange = sum(step[0] not in known for path in paths.values() for step in path)
+    rows = np.array([supposed.of(start) for start in paths], insight.replayer.kind)
+    return undone, len(untold(insight, belief, rows, paths)) + strange
 
 
 def _undone(
