@@ -30,6 +30,7 @@ from worldengine.modelcheck.ready import checker_ready
 from worldengine.modelcheck.reductions.cone import relevant
 from worldengine.modelcheck.reductions.reduced import reduced
 from worldengine.modelcheck.relaxation.abstract import reach
+from worldengine.modelcheck.relaxation.reached import Reach
 from worldengine.modelcheck.verdicts.blame import blame
 from worldengine.modelcheck.verdicts.deadends import DeadEnds
 from worldengine.modelcheck.verdicts.excluded import excluded
@@ -191,22 +192,32 @@ class _Work:
         return Decided(variant, WINNABLE, outcome.plan, by="proof")
 
     def _by_relaxation(self, variant: int, waiting: int) -> Decided | None:
+        reached = self._reach(variant)
+        if reached is None or 1 in reached.values[self.machine.status]:
+            return None
+        return Decided(variant, UNWINNABLE, reason=unreachable_reason(reached), by="relaxation")
+
+    def _reach(self, variant: int) -> Reach | None:
+        """What variables may hold from a start on; None where that is too much to say. Only how
+        much it is is kept: a reach is large."""
         try:
             reached = reach(self.machine, [self.machine.start(variant)])
         except TooWide:
             self._bits[variant] = inf
             return None
-        matters = relevant(self.machine)
-        self._bits[variant] = sum(log2(len(reached.values[slot])) for slot in matters)
-        if 1 in reached.values[self.machine.status]:
-            return None
-        return Decided(variant, UNWINNABLE, reason=unreachable_reason(reached), by="relaxation")
+        sizes = (len(reached.values[slot]) for slot in relevant(self.machine))
+        self._bits[variant] = sum(map(log2, sizes))
+        return reached
+
+    def _small(self, variant: int) -> bool:
+        """Whether few states can come about from a start."""
+        if variant not in self._bits:
+            self._reach(variant)
+        return self._bits[variant] <= PLAIN_BITS
 
     def _by_plain_look(self, variant: int, waiting: int) -> Decided | None:
         """Only where the world is so small that it is mostly seen whole; no answer otherwise."""
-        if variant not in self._bits:
-            self._by_relaxation(variant, waiting)
-        if self._bits[variant] > PLAIN_BITS or self.clock.left <= 0:
+        if not self._small(variant) or self.clock.left <= 0:
             return None
         seconds = clock(self.clock.left * SMALL_SHARE / waiting)
         states, memory = min(PLAIN_STATES, self.budget.states), self.budget.memory
