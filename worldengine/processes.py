@@ -11,6 +11,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,7 +19,10 @@ from contextlib import contextmanager
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess as Process
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 T = TypeVar("T")
 
@@ -38,9 +42,12 @@ class WorkerPool(ProcessPoolExecutor):
         self._wanted, self._watched, self._ending = workers, False, False
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        future = super().submit(fn, *args, **kwargs)
+        if self._watched:
+            return super().submit(fn, *args, **kwargs)
+        with _whole():  # a worker may be started by this
+            future = super().submit(fn, *args, **kwargs)
         started = self._started()
-        if not self._watched and len(started) == self._wanted:
+        if len(started) == self._wanted:
             self._watched = True
             self._close_results()  # there is nobody any more to hand it on to
             threading.Thread(target=self._watch, args=(started,), daemon=True).start()
@@ -90,6 +97,32 @@ def worker_pool(
 
 
 @contextmanager
+def _whole() -> Iterator[None]:
+    """What is begun here is not left in the middle: Ctrl-C and a request to end come after it. A
+    worker that is started here never hears Ctrl-C, not even before it could say that it will not:
+    what is held back goes along with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    ours = [number for number, handler in before.items() if handler is not None]
+    mask = getattr(signal, "pthread_sigmask", None)  # not in every system
+    for number in ours:
+        signal.signal(number, lambda number, _: came.append(number))
+    held = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
+    try:
+        yield
+    finally:
+        if mask:
+            mask(signal.SIG_SETMASK, held)
+        for number in ours:
+            signal.signal(number, before[number])
+        for each in dict.fromkeys(came):
+            signal.raise_signal(each)
+
+
+@contextmanager
 def orderly() -> Iterator[None]:
     """While this lasts, a request to end is raised in the main thread, as Ctrl-C is, so that
     what was opened is closed; the process would be gone on the spot else, and what workers
@@ -97,11 +130,24 @@ def orderly() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _raise)
+    before, lost = signal.signal(signal.SIGTERM, _raise), sys.unraisablehook
+    sys.unraisablehook = _again_if_lost
     try:
         yield
     finally:
+        sys.unraisablehook = lost
         signal.signal(signal.SIGTERM, before)
+
+
+def _again_if_lost(told: UnraisableHookArgs) -> None:
+    """What a signal raises where nothing can be raised, such as while something is thrown away,
+    is lost: it is sent once more."""
+    if told.exc_type is KeyboardInterrupt:
+        again = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGTERM))
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(told)
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
