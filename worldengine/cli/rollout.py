@@ -11,6 +11,7 @@ from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.machine import Machine
+from worldengine.outputs import refuse_another_run
 from worldengine.players.catalogue import make
 from worldengine.players.explorer import BELIEF
 from worldengine.proof.starts import named, unproven
@@ -23,6 +24,7 @@ from worldengine.runtime import let_go
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script does not compile; nothing is played then."""
+    refuse_another_run(Path(arguments.out))
     scripts = _scripts(arguments.files)
     if scripts is None:
         return 1

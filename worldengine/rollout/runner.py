@@ -22,7 +22,7 @@ from worldengine.proof.starts import named
 from worldengine.rollout.plan import starts_of
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.shards import Packing, default_packing
-from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, describe
+from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, apart
 from worldengine.rollout.summary import Summary, told_of
 from worldengine.rollout.trajectory import CommandSet, PlayerRecord, Trajectory
 from worldengine.rollout.workers import played
@@ -174,6 +174,8 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
     """An existing run is only touched when that was asked for and it is the same request."""
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file; a run is a folder")
+    if folder.is_symlink() and not folder.exists():
+        raise RunError(f"{folder} is a link that leads nowhere; choose another folder")
     if not (folder / "manifest.json").exists():
         if folder.exists() and any(not _beginnings(item) for item in folder.iterdir()):
             raise RunError(f"{folder} is not empty and holds no run; choose another folder")
@@ -186,8 +188,8 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
     there = run.manifest
     if not there.same_request(manifest):
         raise RunError(
-            f"{folder} holds another run ({describe(there)}); this one would be "
-            f"{describe(manifest)}. Choose another folder"
+            f"{folder} holds another run: {apart(there, manifest)}. Ask for the same, or choose "
+            "another folder"
         )
     if manifest.episodes < there.episodes:
         _keep_what_is_there(run, manifest.episodes)
