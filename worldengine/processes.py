@@ -7,6 +7,7 @@ was killed cannot end them, and they would wait for work for ever.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -16,10 +17,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess as Process
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -152,6 +154,26 @@ def _again_if_lost(told: UnraisableHookArgs) -> None:
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
+
+
+def give_back() -> None:
+    """Looks for garbage, and gives free memory to the system where the C library can: after many
+    small pieces have come and gone it would keep a growing part of it, between those in use."""
+    gc.collect()
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Callable[[int], int] | None:
+    """glibc's `malloc_trim`, None elsewhere."""
+    try:
+        found = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # another C library, or another system
+        return None
+    found.argtypes, found.restype = [ctypes.c_size_t], ctypes.c_int
+    return cast("Callable[[int], int]", found)
 
 
 def _start(first: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
