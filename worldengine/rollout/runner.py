@@ -146,9 +146,7 @@ def _manifest(
         ),
     )
     for name, machine_hash, shape, count in worlds.labels.values():
-        starts = (variant,)
-        if variant is None:
-            starts = starts_among(name, shape, count, manifest)
+        starts = starts_among(name, shape, count, manifest) if variant is None else (variant,)
         if player.guidance == PLAN:
             _need_plans(worlds[machine_hash], starts, player.name)
     return manifest
