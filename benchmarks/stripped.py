@@ -16,7 +16,8 @@ import time
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts.verdict import WINNABLE, decide
+from worldengine.modelcheck.verdicts.decide import decide
+from worldengine.modelcheck.verdicts.verdict import WINNABLE
 from worldengine.resources import shipped_worlds
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from worldengine.processes import WorkerPool, worker_pool
+from worldengine.processes import WorkerPool, _whole, orderly, worker_pool
 
 SECONDS = 60.0
 
@@ -86,3 +87,57 @@ def test_what_is_raised_beside_the_pool_ends_its_work(tmp_path: Path) -> None:
         at_work(pool, False, tmp_path / "begun")
         raise KeyboardInterrupt
     assert time.monotonic() - began < SECONDS, "nobody waits for what is asleep"
+
+
+BUSY = """
+import os, sys, time
+from pathlib import Path
+from worldengine.processes import worker_pool
+
+if __name__ == "__main__":
+    with worker_pool(2) as pool:
+        print(pool.submit(pow, 2, 3).result())
+else:  # a worker that has come as far as this
+    Path(sys.argv[1] + ".part").write_text(str(os.getpid()))
+    Path(sys.argv[1] + ".part").rename(sys.argv[1])
+    time.sleep(1)
+"""
+
+
+def test_a_worker_never_hears_ctrl_c_not_even_while_it_starts(tmp_path: Path) -> None:
+    """At a terminal it goes to all processes at once. A worker which did not yet know that it is
+    to leave it to its parent wrote where it was, line by line."""
+    file, mark = tmp_path / "busy.py", tmp_path / "starting"
+    file.write_text(BUSY)
+    process = subprocess.Popen(
+        [sys.executable, str(file), str(mark)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not mark.exists() and process.poll() is None:
+        time.sleep(0.01)
+    os.kill(int(mark.read_text()), signal.SIGINT)
+    said, told = process.communicate(timeout=SECONDS)
+    assert (process.returncode, said, told) == (0, "8\n", "")
+
+
+def test_a_request_to_end_comes_after_what_is_begun() -> None:
+    done = False
+    with pytest.raises(KeyboardInterrupt), orderly(), _whole():
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.05)
+        done = True
+    assert done
+
+
+class Dropped:
+    def __del__(self) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(1000):  # the signal is noticed here, where nothing can be raised
+            pass
+
+
+def test_a_request_to_end_is_not_lost_while_something_is_thrown_away() -> None:
+    with pytest.raises(KeyboardInterrupt), orderly():
+        thing = Dropped()
+        del thing
+        time.sleep(SECONDS)

@@ -2,7 +2,8 @@
 
 In: a path that a person named as a target, and the files that are read. Out: nothing. Refused
 with `TargetError`: a file inside a run's folder, however it is reached; one of the files read,
-also through a link; a run's folder, or one inside it, as a place for other files.
+also through a link; a run's folder, or one inside it, as a place for other
+files or for another run.
 """
 
 from __future__ import annotations
@@ -36,6 +37,16 @@ def refuse_folder(target: Path) -> None:
     if run is not None:
         where = "holds a run" if run is target else f"lies inside the run {run}"
         raise TargetError(f"{target} {where}, which nothing else is put into: name another folder")
+
+
+def refuse_another_run(target: Path) -> None:
+    """TargetError if `target` lies in a run's folder and is no run: a new one is not put there."""
+    run = None if holds_a_run(target) else run_around(target)
+    if run is not None:
+        raise TargetError(
+            f"{target} lies inside the run {run}, which nothing else is put into: name another "
+            "folder"
+        )
 
 
 def run_around(target: Path) -> Path | None:

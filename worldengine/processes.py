@@ -7,18 +7,24 @@ was killed cannot end them, and they would wait for work for ever.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess as Process
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 T = TypeVar("T")
 
@@ -38,9 +44,12 @@ class WorkerPool(ProcessPoolExecutor):
         self._wanted, self._watched, self._ending = workers, False, False
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        future = super().submit(fn, *args, **kwargs)
+        if self._watched:
+            return super().submit(fn, *args, **kwargs)
+        with _whole():  # a worker may be started by this
+            future = super().submit(fn, *args, **kwargs)
         started = self._started()
-        if not self._watched and len(started) == self._wanted:
+        if len(started) == self._wanted:
             self._watched = True
             self._close_results()  # there is nobody any more to hand it on to
             threading.Thread(target=self._watch, args=(started,), daemon=True).start()
@@ -90,6 +99,32 @@ def worker_pool(
 
 
 @contextmanager
+def _whole() -> Iterator[None]:
+    """What is begun here is not left in the middle: Ctrl-C and a request to end come after it. A
+    worker that is started here never hears Ctrl-C, not even before it could say that it will not:
+    what is held back goes along with it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    ours = [number for number, handler in before.items() if handler is not None]
+    mask = getattr(signal, "pthread_sigmask", None)  # not in every system
+    for number in ours:
+        signal.signal(number, lambda number, _: came.append(number))
+    held = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
+    try:
+        yield
+    finally:
+        if mask:
+            mask(signal.SIG_SETMASK, held)
+        for number in ours:
+            signal.signal(number, before[number])
+        for each in dict.fromkeys(came):
+            signal.raise_signal(each)
+
+
+@contextmanager
 def orderly() -> Iterator[None]:
     """While this lasts, a request to end is raised in the main thread, as Ctrl-C is, so that
     what was opened is closed; the process would be gone on the spot else, and what workers
@@ -97,15 +132,48 @@ def orderly() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, _raise)
+    before, lost = signal.signal(signal.SIGTERM, _raise), sys.unraisablehook
+    sys.unraisablehook = _again_if_lost
     try:
         yield
     finally:
+        sys.unraisablehook = lost
         signal.signal(signal.SIGTERM, before)
+
+
+def _again_if_lost(told: UnraisableHookArgs) -> None:
+    """What a signal raises where nothing can be raised, such as while something is thrown away,
+    is lost: it is sent once more."""
+    if told.exc_type is KeyboardInterrupt:
+        again = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGTERM))
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(told)
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
+
+
+def give_back() -> None:
+    """Looks for garbage, and gives free memory to the system where the C library can: after many
+    small pieces have come and gone it would keep a growing part of it, between those in use."""
+    gc.collect()
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> Callable[[int], int] | None:
+    """glibc's `malloc_trim`, None elsewhere."""
+    try:
+        found = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # another C library, or another system
+        return None
+    found.argtypes, found.restype = [ctypes.c_size_t], ctypes.c_int
+    return cast("Callable[[int], int]", found)
 
 
 def _start(first: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:

@@ -12,7 +12,7 @@ from worldengine.compiler import compile_source
 from worldengine.compiler.library import VERBS, library_file
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.telling.report import judged
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.source import Source
 from worldengine.syntax import ast
 from worldengine.syntax.words import CLASSES, ITEM_WORDS, PART_WORDS, SCOPES

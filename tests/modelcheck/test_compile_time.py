@@ -18,7 +18,7 @@ import sys, time
 from worldengine.batch.compiling.compile_time import compiling
 from worldengine.compiler import compile
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.resources import shipped_world
 
 machine = compile(shipped_world("tide_clock").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ import pytest
 from tests.importers.corpus import CORPUS, domain_of, imported, machine_of, needs_corpus, plans
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 
 
 def rows(every: bool) -> list[dict[str, str]]:

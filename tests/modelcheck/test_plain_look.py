@@ -11,7 +11,7 @@ from tests.modelcheck.scripts import Draw, Timely, Twins, script
 from worldengine.compiler import compile_source
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts import verdict
+from worldengine.modelcheck.verdicts import decide as deciding
 from worldengine.source import Source
 
 SEEDS = 12
@@ -23,7 +23,7 @@ def machines(draw: type[Draw]) -> list[Machine]:
 
 
 def told(machine: Machine, shortest: bool) -> list[Any]:
-    found = verdict.decide(machine, Budget(seconds=60), proofs=False, shortest=shortest)
+    found = deciding.decide(machine, Budget(seconds=60), proofs=False, shortest=shortest)
     return [
         (each.status, each.plan and len(each.plan), each.optimal, each.reason)
         for each in found.variants
@@ -35,7 +35,7 @@ def test_verdicts_are_the_same_with_reductions(
     draw: type[Draw], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = 0
-    plain = verdict._Work._by_plain_look
+    plain = deciding._Work._by_plain_look
 
     def counted(self: Any, variant: int, waiting: int) -> Any:
         nonlocal looked
@@ -43,11 +43,11 @@ def test_verdicts_are_the_same_with_reductions(
         looked += found is not None
         return found
 
-    monkeypatch.setattr(verdict._Work, "_by_plain_look", counted)
+    monkeypatch.setattr(deciding._Work, "_by_plain_look", counted)
     for number, machine in enumerate(machines(draw)):
         found = []
         for bits in (inf, -inf):
-            monkeypatch.setattr(verdict, "PLAIN_BITS", bits)
+            monkeypatch.setattr(deciding, "PLAIN_BITS", bits)
             found.append(told(machine, shortest=number % 2 == 0))
         assert found[0] == found[1], machine.name
     assert looked >= 5

@@ -9,7 +9,8 @@ from worldengine.compiler import compile, compile_source
 from worldengine.inputs import read
 from worldengine.machine import Machine
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts.verdict import WINNABLE, decide
+from worldengine.modelcheck.verdicts.decide import decide
+from worldengine.modelcheck.verdicts.verdict import WINNABLE
 from worldengine.proof import replays
 from worldengine.resources import shipped_worlds
 

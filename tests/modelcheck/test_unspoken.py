@@ -9,7 +9,7 @@ from worldengine.machine import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.reductions.unspoken import unspoken
 from worldengine.modelcheck.relaxation.abstract import reach
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 
 ARTICLES = ("the", "a", "an", "some", "my")
 

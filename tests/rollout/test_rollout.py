@@ -7,10 +7,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.worlds import WIN, lamp
+from tests.worlds import TINY, WIN, lamp
+from worldengine.cli import main
+from worldengine.compiler import compile as compiled
 from worldengine.players.catalogue import UnknownPlayer
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
@@ -190,6 +193,45 @@ def test_a_run_is_not_mixed_with_another(tmp_path: Path) -> None:
     (tmp_path / "full" / "letter.txt").write_text("mine")
     with pytest.raises(RunError, match="not empty"):
         rollout([lamp()], "random", out=tmp_path / "full")
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"seed": 1}, "another run: seed 0, here 1. Ask"),
+        ({"variant": 0}, "another run: variant any, here 0. Ask"),
+        ({"starts": 1}, 'another run: starts "all", here 1. Ask'),
+        ({"packing": "parquet"}, 'another run: packing "plain", here "parquet". Ask'),
+        ({"command_set": "scoped"}, 'another run: commands "known", here "scoped". Ask'),
+        ({"player": "random"}, 'another run: player "explorer", here "random". Ask'),
+        ({"player": "explorer,rules=all"}, 'another run: rules "none", here "all". Ask'),
+        ({"machines": [lamp(), compiled(TINY)]}, "another run: not its world tiny. Ask"),
+        (
+            {"machines": [compiled(TINY)]},
+            "not its world tiny; its world, not named here: lamp. Ask",
+        ),
+        ({"machines": [replace(lamp(), persona="Another")]}, "the world lamp has been changed"),
+    ],
+)
+def test_how_a_request_differs_is_said(other: dict[str, Any], words: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"machines": [lamp()], "player": "explorer", "packing": "plain"}
+    rollout(**asked, out=tmp_path / "run")
+    before = contents(tmp_path / "run")
+    with pytest.raises(RunError) as refused:
+        rollout(**asked | other, out=tmp_path / "run", resume=True)
+    assert words in str(refused.value)
+    assert contents(tmp_path / "run") == before
+
+
+def test_no_run_is_put_into_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rollout([lamp()], "random", out=tmp_path / "run")
+    asked = ["rollout", "tide_clock", "--player", "random", "--out"]
+    assert main([*asked, str(tmp_path / "run" / "more")]) == 2
+    assert "lies inside the run" in capsys.readouterr().err
+    assert not (tmp_path / "run" / "more").exists()
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    assert main([*asked, str(tmp_path / "link")]) == 2
+    assert "is a link that leads nowhere" in capsys.readouterr().err
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -146,3 +146,26 @@ def test_a_world_cannot_be_called_something_else(run: Path, tmp_path: Path) -> N
     (folder / "trajectories-00000.jsonl").write_text("")
     with pytest.raises(RunError, match="calls a world"):
         verify(folder)
+
+
+def test_what_others_would_read_otherwise_is_caught(run: Path, tmp_path: Path) -> None:
+    """A key that stands twice, of which readers take the first or the last; and values that are
+    equal to Python and are not the same to others."""
+    record = lines(run)[0]
+    whole = json.dumps(record)
+    twice = whole.replace('"train": true', '"train": false, "train": true', 1)
+    assert json.loads(twice) == record
+    player = {**record["player"], "settings": {**record["player"]["settings"], "mistakes": 1}}
+    first = {**record["turns"][0], "progress": -0.0}
+    for number, (text, words) in enumerate([
+        (twice, "train stands twice"),
+        (json.dumps(record | {"player": player}), "not written alike"),
+        (json.dumps(record | {"turns": [first, *record["turns"][1:]]}), "not written alike"),
+    ]):  # fmt: skip
+        folder = copied(run, tmp_path / str(number), [record])
+        (folder / "trajectories-00000.jsonl").write_text(text + "\n")
+        (rejected,) = verify(folder).rejected
+        assert words in rejected.reason
+    folder = copied(run, tmp_path / "as it is", [record])
+    (folder / "trajectories-00000.jsonl").write_text(json.dumps(record, indent=None) + "\n")
+    assert not verify(folder).rejected

@@ -278,3 +278,22 @@ def test_a_rollout_killed_at_any_moment_goes_on_to_equal_bytes(
     rollout([lamp()], "explorer", episodes=60, out=run, resume=resume)
     assert files(run) == files(tmp_path / "whole")
     assert verify(run).rejected == []
+
+
+@pytest.mark.parametrize("packing", ["zstd", "parquet"])
+def test_a_run_is_read_while_it_is_written(
+    packing: Packing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shard may be packed between the moment it is listed and the moment it is opened."""
+    pytest.importorskip("zstandard" if packing == "zstd" else "pyarrow")
+    rollout([lamp()], "random", episodes=4, out=tmp_path / "run", packing=packing)
+    run = Run(tmp_path / "run")
+    reading = run.rows()
+    (listed,) = run.shards()
+    shards.pack(listed, packing)
+    assert not listed.exists()
+    monkeypatch.setattr(Run, "shards", lambda self: (listed,))
+    assert [row.trajectory is not None for row in reading] == [True] * 4
+    (tmp_path / "run" / listed.with_suffix(shards.SUFFIX[packing]).name).unlink()
+    with pytest.raises(FileNotFoundError):
+        list(run.rows())

@@ -19,8 +19,9 @@ from worldengine.judging.prose import PROSE_LINTS, prose_lints
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.telling.report import judge, judged
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.modelcheck.verdicts.document import to_document
-from worldengine.modelcheck.verdicts.verdict import Verdict, decide
+from worldengine.modelcheck.verdicts.verdict import Verdict
 from worldengine.source import Source
 
 REASONS: Final = {

@@ -62,13 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _progress() -> Iterator[Callable[[str, int, int], None]]:
     """How far each player is, one after the other."""
     with ExitStack() as stack:
-        told: dict[str, Progress] = {}
+        last = ""
+        told: Progress | None = None
 
         def show(label: str, at: int, of: int) -> None:
-            if label not in told:
+            nonlocal last, told
+            if told is None or label != last:
                 stack.close()
-                told[label] = stack.enter_context(progress_of(f"episodes, {harmless(label)}"))
-            told[label](at, of)
+                last, told = label, stack.enter_context(progress_of(f"episodes, {harmless(label)}"))
+            told(at, of)
 
         yield show
 

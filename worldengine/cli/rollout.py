@@ -11,11 +11,14 @@ from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
 from worldengine.inputs import find, read
 from worldengine.machine import Machine
+from worldengine.outputs import refuse_another_run
 from worldengine.players.catalogue import make
 from worldengine.players.explorer import BELIEF
+from worldengine.players.protocol import Scripted
 from worldengine.proof.starts import named, unproven
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.seeds import starts_in, variant_of
+from worldengine.rollout.shelf import Shelf
 from worldengine.rollout.storage import Run
 from worldengine.rollout.summary import Summary
 from worldengine.runtime import let_go
@@ -23,11 +26,11 @@ from worldengine.runtime import let_go
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script does not compile; nothing is played then."""
-    scripts = _scripts(arguments.files)
-    if scripts is None:
+    refuse_another_run(Path(arguments.out))
+    worlds = _worlds(arguments)
+    if worlds is None:
         return 1
-    machines = [machine for machine, _ in scripts]
-    _warn_of_no_way(machines, arguments)
+    machines, scripts = worlds
     with progress_of("episodes") as progress:
         summary = rollout(
             machines,
@@ -43,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             progress=progress,
             batch=arguments.batch,
             packing=arguments.packing,
-            scripts={machine.hash: text for machine, text in scripts},
+            scripts=scripts,
         )
     told = summary.told()
     master = _master(arguments, summary)
@@ -70,23 +73,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _warn_of_no_way(machines: list[Machine], arguments: argparse.Namespace) -> None:
-    """A player that lives on known ways says where it knows none: once a world."""
-    if make(arguments.player).guidance != BELIEF:
-        return
-    for machine in {each.hash: each for each in machines}.values():
-        if not machine.proofs:
-            say(
-                f"{machine.name} has no proof: the {arguments.player} knows no way through it "
-                "and explores without a plan"
-            )
-        elif bare := unproven(machine, _to_be_played(machine, arguments)):
-            say(
-                f"{machine.name}: the {arguments.player} knows no way through {named(bare)}, "
-                f"which no proof of the world wins; `worldengine solve` with `--variant {bare[0]}` "
-                "looks for one, to be written as its `proof`"
-            )
-        let_go(machine)  # what was needed to ask that is not kept of a thousand worlds
+def _warning(machine: Machine, arguments: argparse.Namespace) -> str:
+    """What a player that lives on known ways says of a world where it knows none, else ""."""
+    if not machine.proofs:
+        return (
+            f"{machine.name} has no proof: the {arguments.player} knows no way through it "
+            "and explores without a plan"
+        )
+    bare = unproven(machine, _to_be_played(machine, arguments))
+    let_go(machine)  # what was needed to ask that is not kept of a thousand worlds
+    if not bare:
+        return ""
+    return (
+        f"{machine.name}: the {arguments.player} knows no way through {named(bare)}, "
+        f"which no proof of the world wins; `worldengine solve` with `--variant {bare[0]}` "
+        "looks for one, to be written as its `proof`"
+    )
 
 
 def _to_be_played(machine: Machine, arguments: argparse.Namespace) -> list[int]:
@@ -116,23 +118,34 @@ def _left(summary: Summary) -> str:
     return f", {summary.left} left while going on" if summary.left else ""
 
 
-def _scripts(names: list[str]) -> list[tuple[Machine, str]] | None:
-    """Every world with its text."""
-    machines: list[tuple[Machine, str]] = []
+def _worlds(arguments: argparse.Namespace) -> tuple[Shelf, dict[str, str]] | None:
+    """Every world, and their texts by hash for a player that reads them. What is to be said of
+    worlds is said once all of them compile."""
+    player = make(arguments.player)
+    worlds, scripts, warnings = Shelf(), {}, []
     broken = False
-    for path in find(names):
+    for path in find(arguments.files):
         script = read(path)
         if script.problem is not None:
             complaints([script.problem])
             broken = True
             continue
         compilation = compile_source(script.source)
-        if compilation.machine is None:
+        machine = compilation.machine
+        if machine is None:
             complaints(item for item in compilation.diagnostics if item.severity == "error")
             broken = True
-        else:
-            machines.append((compilation.machine, script.source.text))
-    return None if broken else machines
+        elif not broken and machine.hash not in worlds.labels:
+            if player.guidance == BELIEF:
+                warnings.append(_warning(machine, arguments))
+            if isinstance(player, Scripted):
+                scripts[machine.hash] = script.source.text
+            worlds.add(machine)
+    if broken:
+        return None
+    for warning in filter(None, warnings):
+        say(warning)
+    return worlds, scripts
 
 
 def _of_models(summary: Summary) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldengine.cli.printing import document, out, say
-from worldengine.cli.progress import progress_of
+from worldengine.cli.progress import Progress, progress_of
 from worldengine.cli.quiet import quiet_libraries
 from worldengine.outputs import refuse_folder
 from worldengine.tuning.config import TrainConfig, load
+
+if TYPE_CHECKING:
+    from worldengine.tuning.record import Summary
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,25 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     quiet_libraries()
     if arguments.check:
         return _check(config, arguments.json)
-    if config.method == "dpo":
-        from worldengine.tuning.preference import prefer
-
-        with progress_of("updates") as progress:
-            summary = prefer(
-                config,
-                resume=arguments.resume,
-                progress=progress,
-            )
-    else:
-        from worldengine.tuning.train import train
-
-        with progress_of("updates") as progress:
-            summary = train(
-                config,
-                resume=arguments.resume,
-                success=_player(config),
-                progress=progress,
-            )
+    with progress_of("updates") as progress:
+        summary = _trained(config, arguments.resume, progress)
     from worldengine.tuning.record import as_told
 
     if arguments.json:
@@ -56,6 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
             f"{summary.device}, {measured['memory_mib']:.0f} MiB"
         )
     return 0
+
+
+def _trained(config: TrainConfig, resume: bool, progress: Progress) -> Summary:
+    if config.method == "dpo":
+        from worldengine.tuning.preference import prefer
+
+        return prefer(config, resume=resume, progress=progress)
+    from worldengine.tuning.train import train
+
+    return train(config, resume=resume, success=_player(config), progress=progress)
 
 
 def _config(arguments: argparse.Namespace) -> TrainConfig:

@@ -29,7 +29,7 @@ from worldengine.judging.report import (
 from worldengine.judging.sameness import proven_same
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.telling.report import judged
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.source import Source
 
 Progress = Callable[[int, int], None]

@@ -23,7 +23,8 @@ from worldengine.judging.plays import Play, answered, otherwise
 from worldengine.machine.schema import Machine
 from worldengine.modelcheck.budget import Budget
 from worldengine.modelcheck.telling.report import judged
-from worldengine.modelcheck.verdicts.verdict import Verdict, decide
+from worldengine.modelcheck.verdicts.decide import decide
+from worldengine.modelcheck.verdicts.verdict import Verdict
 from worldengine.proof import replay
 from worldengine.source import Source
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from worldengine.compiler import compile_source
 from worldengine.judging.mutants import Mutant
 from worldengine.modelcheck.budget import Budget
-from worldengine.modelcheck.verdicts.verdict import decide
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.source import Source
 from worldengine.syntax import ast, parse
 

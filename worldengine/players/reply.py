@@ -124,7 +124,10 @@ def read(text: str) -> Reply:
     parts = strict(text)
     if parts is None or parts[1].endswith(">"):  # perhaps a control token
         found = tolerant.read(text)
-        return Reply(found.thought, found.command, text, found.repairs, cut)
+        repairs = found.repairs
+        if parts is None and not repairs:  # nothing else can be wrong with it
+            repairs = ("blank",)
+        return Reply(found.thought, found.command, text, repairs, cut)
     thought, said = parts[0].strip(), parts[1].strip()
     if said[:1].isalnum():
         return Reply(thought, said, text, (), cut) if cut else Reply.plain(thought, said, text, "")

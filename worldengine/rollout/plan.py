@@ -29,11 +29,15 @@ def planned(machine: Machine, manifest: Manifest, episode: int) -> Provenance:
 
 def starts_of(machine: Machine, manifest: Manifest) -> tuple[int, ...]:
     """The starts that a run's episodes go through. NoStarts where its part has none."""
-    starts = starts_in(manifest.part, machine.shape, len(machine.variants))
+    return starts_among(machine.name, machine.shape, len(machine.variants), manifest)
+
+
+def starts_among(name: str, shape: str, count: int, manifest: Manifest) -> tuple[int, ...]:
+    """The same, for a world of that name and shape with so many starts."""
+    starts = starts_in(manifest.part, shape, count)
     if not starts:
-        count = len(machine.variants)
         raise NoStarts(
-            f"{machine.name} has {count} start{'' if count == 1 else 's'} and none is kept for "
+            f"{name} has {count} start{'' if count == 1 else 's'} and none is kept for "
             f"{manifest.part}; give it more with `vary`, or take the part all"
         )
-    return some_of(starts, machine.shape, manifest.starts) if manifest.starts else starts
+    return some_of(starts, shape, manifest.starts) if manifest.starts else starts

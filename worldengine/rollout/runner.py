@@ -19,10 +19,11 @@ from worldengine.players.expert import PLAN
 from worldengine.players.protocol import Player, Scripted
 from worldengine.proof import winning_plan
 from worldengine.proof.starts import named
-from worldengine.rollout.plan import starts_of
+from worldengine.rollout.plan import starts_among
 from worldengine.rollout.seeds import Part
 from worldengine.rollout.shards import Packing, default_packing
-from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, describe
+from worldengine.rollout.shelf import Shelf
+from worldengine.rollout.storage import Manifest, Run, RunError, WorldRecord, apart
 from worldengine.rollout.summary import Summary, told_of
 from worldengine.rollout.trajectory import CommandSet, PlayerRecord, Trajectory
 from worldengine.rollout.workers import played
@@ -33,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 
 def rollout(
-    machines: Sequence[Machine],
+    machines: Sequence[Machine] | Shelf,
     player: str | Player = catalogue.DEFAULT,
     *,
     episodes: int = 1,
@@ -50,12 +51,13 @@ def rollout(
     packing: Packing | None = None,
     scripts: Mapping[str, str] | None = None,
 ) -> Summary:
-    """Plays `episodes` episodes of each world into the folder `out`. See the module. `batch`
+    """Plays `episodes` episodes of each world into the folder `out`. See the module. Of very many
+    worlds a `Shelf` takes less memory than a list. `batch`
     episodes are played at once, 0 leaves it to the player; `packing` is how full shards are
     kept, None takes zstd where that is installed. `scripts` are the texts of the worlds by
     hash, for a player that reads them (`dm`)."""
     began = time.perf_counter()
-    worlds = _distinct(machines)
+    worlds = Shelf.of(machines)  # equal worlds are one: their episodes would be the same ones
     seated = catalogue.make(player) if isinstance(player, str) else player
     if isinstance(seated, Scripted):
         _hand(seated, worlds, scripts or {}, workers)
@@ -71,10 +73,10 @@ def rollout(
 
     with Writer(folder, manifest, worlds, there) as writer:
         tasks = (
-            (each.hash, number)
-            for each in worlds
+            (each, number)
+            for each in worlds.labels
             for number in range(episodes)
-            if (each.hash, number) not in writer.done
+            if (each, number) not in writer.done
         )
         given = player if workers > 1 else seated
         stream = played(folder, manifest, worlds, tasks, workers, given, batch)
@@ -93,11 +95,9 @@ def rollout(
     return summary
 
 
-def _hand(
-    player: Scripted, worlds: Sequence[Machine], scripts: Mapping[str, str], workers: int
-) -> None:
+def _hand(player: Scripted, worlds: Shelf, scripts: Mapping[str, str], workers: int) -> None:
     """Hands the player the scripts of the worlds, which it cannot do without."""
-    bare = [world.name for world in worlds if world.hash not in scripts]
+    bare = [world.name for world in worlds.labels.values() if world.hash not in scripts]
     if bare:
         raise RunError(
             f"a model in the Dungeon Master's chair reads the script of its world, and "
@@ -108,7 +108,7 @@ def _hand(
             "a model in the Dungeon Master's chair is asked about many commands at once by one "
             "process; leave --workers at 1 and set width=N of the player"
         )
-    player.hand({world.hash: scripts[world.hash] for world in worlds})
+    player.hand({world: scripts[world] for world in worlds.labels})
 
 
 def _packing(folder: Path) -> Packing:
@@ -117,13 +117,8 @@ def _packing(folder: Path) -> Packing:
     return Run(folder).manifest.packing if there else default_packing()
 
 
-def _distinct(machines: Sequence[Machine]) -> tuple[Machine, ...]:
-    """Equal worlds are one world: their episodes would be the same ones."""
-    return tuple({machine.hash: machine for machine in machines}.values())
-
-
 def _manifest(
-    worlds: tuple[Machine, ...],
+    worlds: Shelf,
     player: Player,
     episodes: int,
     seed: int,
@@ -132,10 +127,9 @@ def _manifest(
     part: Part,
     few: int,
 ) -> Manifest:
-    for machine in worlds:
-        if variant is not None and not 0 <= variant < len(machine.variants):
-            last = len(machine.variants) - 1
-            raise RunError(f"{machine.name} has variants 0 to {last}, not {variant}")
+    for world in worlds.labels.values():
+        if variant is not None and not 0 <= variant < world.starts:
+            raise RunError(f"{world.name} has variants 0 to {world.starts - 1}, not {variant}")
     manifest = Manifest(
         program=worldengine.__version__,
         player=PlayerRecord(
@@ -147,12 +141,14 @@ def _manifest(
         variant=variant,
         part=part,
         starts=few,
-        worlds=tuple(WorldRecord(name=each.name, machine_hash=each.hash) for each in worlds),
+        worlds=tuple(
+            WorldRecord(name=each.name, machine_hash=each.hash) for each in worlds.labels.values()
+        ),
     )
-    for machine in worlds:
-        starts = starts_of(machine, manifest) if variant is None else (variant,)
+    for name, machine_hash, shape, count in worlds.labels.values():
+        starts = starts_among(name, shape, count, manifest) if variant is None else (variant,)
         if player.guidance == PLAN:
-            _need_plans(machine, starts, player.name)
+            _need_plans(worlds[machine_hash], starts, player.name)
     return manifest
 
 
@@ -174,6 +170,8 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
     """An existing run is only touched when that was asked for and it is the same request."""
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file; a run is a folder")
+    if folder.is_symlink() and not folder.exists():
+        raise RunError(f"{folder} is a link that leads nowhere; choose another folder")
     if not (folder / "manifest.json").exists():
         if folder.exists() and any(not _beginnings(item) for item in folder.iterdir()):
             raise RunError(f"{folder} is not empty and holds no run; choose another folder")
@@ -186,8 +184,8 @@ def _allow(folder: Path, manifest: Manifest, resume: bool) -> None:
     there = run.manifest
     if not there.same_request(manifest):
         raise RunError(
-            f"{folder} holds another run ({describe(there)}); this one would be "
-            f"{describe(manifest)}. Choose another folder"
+            f"{folder} holds another run: {apart(there, manifest)}. Ask for the same, or choose "
+            "another folder"
         )
     if manifest.episodes < there.episodes:
         _keep_what_is_there(run, manifest.episodes)

@@ -68,7 +68,16 @@ def lines(path: Path) -> Iterator[bytes]:
     elif path.suffix == ".zst":
         yield from _unpacked(path)
     else:
-        with path.open("rb") as file:
+        try:
+            file = path.open("rb")
+        except FileNotFoundError:  # whoever writes the run has packed it since it was listed
+            packed = [path.with_name(path.stem + end) for end in (".jsonl.zst", ".parquet")]
+            here = next((each for each in packed if each.exists()), None)
+            if here is None:
+                raise
+            yield from lines(here)
+            return
+        with file:
             yield from _lines(file, endless=False)
 
 

@@ -183,14 +183,42 @@ def _row(where: str, line: bytes) -> Row:
     )
 
 
-def describe(manifest: Manifest) -> str:
-    """The manifest in one line, for messages."""
-    names = [world.name for world in manifest.worlds]
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more worlds" if len(names) > 5 else "")
-    player = json.dumps(manifest.player.name)
-    set_ = "".join(f", {key}={value}" for key, value in manifest.player.settings.items())
-    part = "" if manifest.part == "all" else f", part {manifest.part}"
-    return (
-        f"player {player}{set_}, seed {manifest.seed}, {manifest.episodes} episodes of {shown}, "
-        f"commands {manifest.command_set}{part}, {manifest.packing} shards"
-    )
+def apart(there: Manifest, wanted: Manifest) -> str:
+    """In what two requests differ, for messages."""
+    told = [
+        f"{name} {_shown(one)}, here {_shown(other)}"
+        for name, one, other in _held_together(there, wanted)
+        if one != other
+    ]
+    before = {world.name: world.machine_hash for world in there.worlds}
+    now = {world.name: world.machine_hash for world in wanted.worlds}
+    for name, names in (("not its world", now.keys() - before.keys()),
+                        ("its world, not named here:", before.keys() - now.keys())):  # fmt: skip
+        told += [f"{name} {each}" for each in sorted(names)[:SHOWN]]
+    changed = [name for name in before if now.get(name, before[name]) != before[name]]
+    told += [f"the world {name} has been changed since" for name in changed[:SHOWN]]
+    return "; ".join(told) or "its worlds stand in another order"
+
+
+SHOWN = 5
+
+
+def _held_together(one: Manifest, other: Manifest) -> Iterator[tuple[str, object, object]]:
+    """What both were asked for, by the name that a person knows it by."""
+    yield "program", one.program, other.program
+    yield "player", one.player.name, other.player.name
+    if one.player.name == other.player.name:
+        here, there = one.player.settings, other.player.settings
+        for key in sorted(here.keys() | there.keys()):
+            yield key, here.get(key), there.get(key)
+    yield "seed", one.seed, other.seed
+    yield "commands", one.command_set, other.command_set
+    yield "variant", one.variant, other.variant
+    yield "part", one.part, other.part
+    yield "starts", one.starts or "all", other.starts or "all"
+    yield "packing", one.packing, other.packing
+    yield "imported", one.imported, other.imported
+
+
+def _shown(value: object) -> str:
+    return "any" if value is None else json.dumps(value, ensure_ascii=False)

@@ -179,8 +179,8 @@ class AttemptRecord(Record):
     `lesson` is what the player wrote down for itself after it."""
 
     status: TurnStatus
-    progress: float
-    turns: int
+    progress: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    turns: Number
     lesson: str = ""
 
 

@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
@@ -19,10 +19,11 @@ from pathlib import Path
 from worldengine.machine import Machine
 from worldengine.players import catalogue
 from worldengine.players.protocol import Player
-from worldengine.processes import worker_pool
-from worldengine.rollout.batching import play_many, seats_played
+from worldengine.processes import give_back, worker_pool
+from worldengine.rollout.batching import Job, play_many, seats_played
 from worldengine.rollout.guides import prepare
 from worldengine.rollout.plan import planned
+from worldengine.rollout.shelf import Packed, Shelf
 from worldengine.rollout.storage import Manifest, Run, RunError
 from worldengine.rollout.summary import Told, told_of_episode
 from worldengine.rollout.trajectory import Provenance, Trajectory
@@ -39,9 +40,12 @@ KEPT_MACHINES = 64
 KEPT_HANDED = 4
 """The same where each is handed over with its episodes, one world after the other."""
 
+TIDIED = 8
+"""Worlds after which what they have left behind is given back."""
+
 Task = tuple[str, int]
 """A world's hash and an episode."""
-Handed = tuple[list[Task], Machine | None]
+Handed = tuple[list[Task], Packed | None]
 """What a worker gets at once: episodes, and their world where they are all of one."""
 Played = tuple[str, Told]
 """A line, and its share of the summary."""
@@ -58,21 +62,42 @@ def _play_tasks(
     manifest: Manifest,
     tasks: Iterable[Task],
     batch: int,
+    passing: Passing,
 ) -> Iterator[Played]:
     """The lines of those episodes, in order."""
-    jobs = (
-        (machine, planned(machine, manifest, episode))
-        for machine_hash, episode in tasks
-        for machine in [machine_of(machine_hash)]
-    )
-    for seat in seats_played(player, jobs, batch):
+
+    def jobs() -> Iterator[Job]:
+        for machine_hash, episode in tasks:
+            passing.at(machine_hash)
+            machine = machine_of(machine_hash)
+            yield machine, planned(machine, manifest, episode)
+
+    for seat in seats_played(player, jobs(), batch):
         yield seat.line(), told_of_episode(seat.best)
+
+
+class Passing:
+    """Passes through worlds, and tidies up every so often: what was worked out of a world holds
+    itself together in circles, which nobody looks for while little is thrown away."""
+
+    def __init__(self) -> None:
+        self._here = ""
+        self._passed = 0
+
+    def at(self, machine_hash: str) -> None:
+        """Whoever plays is in this world now."""
+        if machine_hash == self._here:
+            return
+        self._here = machine_hash
+        self._passed += 1
+        if self._passed % TIDIED == 0:
+            give_back()
 
 
 def played(
     folder: Path,
     manifest: Manifest,
-    worlds: tuple[Machine, ...],
+    worlds: Shelf,
     tasks: Iterable[Task],
     workers: int,
     player: str | Player,
@@ -82,20 +107,18 @@ def played(
     Several workers each make a player of their own from its text; a player that is given as
     itself plays here."""
     if workers <= 1:
-        by_hash = {machine.hash: machine for machine in worlds}
         seated = catalogue.make(player) if isinstance(player, str) else player
-        yield from _play_tasks(seated, by_hash.__getitem__, manifest, tasks, batch)
+        yield from _play_tasks(seated, worlds.__getitem__, manifest, tasks, batch, Passing())
         return
     if not isinstance(player, str):
         raise RunError("a player that is an object plays in this process: workers=1")
     made = catalogue.make(player)
-    if worlds:
-        prepare(made.guidance, worlds[0])
+    for first in islice(worlds, 1):
+        prepare(made.guidance, first)
     size = max(BATCH, 4 * (batch or made.width))
     if len(worlds) > workers * AHEAD:
-        by_hash = {machine.hash: machine for machine in worlds}
         whole = by_world(tasks, max(size, WHOLE))
-        handed: Iterable[Handed] = ((own, _bare(by_hash[own[0][0]])) for own in whole)
+        handed: Iterable[Handed] = ((own, worlds.packed(own[0][0])) for own in whole)
     else:
         handed = ((batch, None) for batch in _batches(tasks, size))
     try:
@@ -121,21 +144,13 @@ def by_world(tasks: Iterable[Task], size: int) -> Iterator[list[Task]]:
         yield from _batches(own, size)
 
 
-def _bare(machine: Machine) -> Machine:
-    """A Machine with its hashes and without all else that was worked out of it: to be handed to
-    a worker, for which that is less work than to read it from the run."""
-    bare = replace(machine)
-    vars(bare).update(hash=machine.hash, shape=machine.shape)
-    return bare
-
-
 def _in_order(
     pool: ProcessPoolExecutor, batches: Iterable[Handed], ahead: int
 ) -> Iterator[list[Played]]:
     """Results in the order of the batches, with at most `ahead` of them waiting."""
     waiting: deque[Future[list[Played]]] = deque()
-    for batch, machine in batches:
-        waiting.append(pool.submit(_worker_play, batch, machine))
+    for batch, world in batches:
+        waiting.append(pool.submit(_worker_play, batch, world))
         if len(waiting) >= ahead:
             yield waiting.popleft().result()
     while waiting:
@@ -150,12 +165,18 @@ class _Worker:
     player: Player
     batch: int
     machines: OrderedDict[str, Machine]
+    passing: Passing
 
     def machine(self, machine_hash: str) -> Machine:
         if machine_hash not in self.machines:
             self.keep(self.run.machine(machine_hash), KEPT_MACHINES)
         self.machines.move_to_end(machine_hash)
         return self.machines[machine_hash]
+
+    def take(self, world: Packed) -> None:
+        """A world that was handed over, for the episodes that come with it."""
+        if world.hash not in self.machines:
+            self.keep(world.unpacked(), KEPT_HANDED)
 
     def keep(self, machine: Machine, most: int) -> None:
         self.machines.setdefault(machine.hash, machine)
@@ -168,13 +189,12 @@ _worker: _Worker | None = None
 
 def _worker_start(folder: str, player: str, batch: int) -> None:
     global _worker
-    _worker = _Worker(Run(Path(folder)), catalogue.make(player), batch, OrderedDict())
+    _worker = _Worker(Run(Path(folder)), catalogue.make(player), batch, OrderedDict(), Passing())
 
 
-def _worker_play(batch: list[Task], machine: Machine | None) -> list[Played]:
+def _worker_play(batch: list[Task], world: Packed | None) -> list[Played]:
     assert _worker is not None
-    if machine is not None:
-        _worker.keep(machine, KEPT_HANDED)
-    manifest = _worker.run.manifest
-    tasks = _play_tasks(_worker.player, _worker.machine, manifest, batch, _worker.batch)
-    return list(tasks)
+    if world is not None:
+        _worker.take(world)
+    given, machine_of, manifest = _worker.batch, _worker.machine, _worker.run.manifest
+    return list(_play_tasks(_worker.player, machine_of, manifest, batch, given, _worker.passing))

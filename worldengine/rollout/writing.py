@@ -11,16 +11,16 @@ what it held is somebody's to decide on.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from worldengine.machine import Machine
-from worldengine.machine.storage import to_json
 from worldengine.rollout import shards
 from worldengine.rollout.done import Done
 from worldengine.rollout.files import cut_torn_tail, replace
+from worldengine.rollout.shelf import Shelf
 from worldengine.rollout.storage import Manifest, Run, RunError, rows_of
 from worldengine.rollout.trajectory import Trajectory
 
@@ -35,7 +35,7 @@ class Writer:
         self,
         folder: Path,
         manifest: Manifest,
-        machines: tuple[Machine, ...],
+        machines: Iterable[Machine] | Shelf,
         seen: Seen | None = None,
     ) -> None:
         self.folder = folder
@@ -44,17 +44,18 @@ class Writer:
         self._file = -1
         self._size = 0
         self._lock = -1
+        worlds = Shelf.of(machines)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(folder)
             data = manifest.model_dump_json(indent=2).encode() + b"\n"
             if not (folder / "manifest.json").exists():
-                _machines(folder, machines)
+                _machines(folder, worlds)
                 replace(folder / "manifest.json", data)
             self.done = Done(manifest)
             self._open = self._repaired(seen)
             self._next()
-            _machines(folder, machines)
+            _machines(folder, worlds)
             if (folder / "manifest.json").read_bytes() != data:  # it is to have more episodes
                 replace(folder / "manifest.json", data)
         except OSError as error:
@@ -201,12 +202,12 @@ def _lock(folder: Path) -> int:
     return handle
 
 
-def _machines(folder: Path, machines: tuple[Machine, ...]) -> None:
+def _machines(folder: Path, worlds: Shelf) -> None:
     """Those that are not there yet; whoever reads one holds it against its hash."""
     (folder / "machines").mkdir(exist_ok=True)
-    for machine in machines:
-        path = folder / "machines" / f"{machine.hash}.json"
+    for machine_hash in worlds.labels:
+        path = folder / "machines" / f"{machine_hash}.json"
         if path.is_dir():
             raise RunError(f"{path.name} in {folder / 'machines'} is a folder, not a machine")
         if not path.is_file():
-            replace(path, to_json(machine))
+            replace(path, worlds.json(machine_hash))

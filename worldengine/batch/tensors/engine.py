@@ -8,8 +8,6 @@ that would have needed more sets `trouble`, raised when something is next read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -30,6 +28,7 @@ from worldengine.batch.tensors.kernel import (
 )
 from worldengine.batch.tensors.tables import (
     Room,
+    TorchStep,
     actions_of,
     milestones_of,
     room,
@@ -42,17 +41,6 @@ from worldengine.machine.schema import ACCEPTED, PARAMETER, PLACE, RUNNING, WON
 MOST_ROWS = 2_000_000
 """Rows of a command set that are worked on at a time."""
 _SPREAD = -7046029254386353131
-
-
-@dataclass(frozen=True)
-class TorchStep:
-    """One turn of every row; tensors on the device, as in `engine.Step`."""
-
-    outcomes: Tensor  # (n,) int64
-    failed: Tensor  # (n,) int64
-    texts: Tensor  # (n,) int64
-    progress: Tensor  # (n,) float64
-    said: Tensor  # (n, length) int64: what the texts say, for `TorchEngine.collect`
 
 
 class TorchEngine:
@@ -74,7 +62,7 @@ class TorchEngine:
         self.trouble = torch.zeros((), dtype=torch.int64, device=self.made.device)
         self.milestones = milestones_of(tables).to(self.made.device)
         self._sets: dict[bool, tuple[Tensor, Tensor]] = {}
-        self._fused = kernel_of(kernel, tables, self.made.device, self.trouble)
+        self._fused = kernel_of(kernel, self.made, self.trouble)
 
     def calibrate(self, rounds: int) -> None:
         """From now on run this many rounds a program and ask nothing."""
@@ -97,10 +85,7 @@ class TorchEngine:
         """One turn of every row, in place. `machines`, `operators`, `numbers` (n,) int64,
         `states` (n, width) of the tables' state type. Rows that are over stay as they are."""
         if self._fused is not None:
-            turned = self._fused.step(machines, states, operators, numbers)
-            return TorchStep(
-                turned.outcomes, turned.failed, turned.texts, turned.progress, turned.said
-            )
+            return self._fused.step(machines, states, operators, numbers)
         work = room(self.made, machines, self.tables.saying)
         self._load(work, states)
         status = work.h[:, at.H_STATUS]

@@ -29,8 +29,9 @@ from worldengine.batch.tables.layout import (
     SCOPE_FAILED,
 )
 from worldengine.batch.tables.tables import tables_of
-from worldengine.batch.tensors.engine import TorchEngine, TorchStep
+from worldengine.batch.tensors.engine import TorchEngine
 from worldengine.batch.tensors.episodes import SLOT, TorchSnapshot, TorchTurn
+from worldengine.batch.tensors.tables import TorchStep
 from worldengine.batch.texts.rendering import renderer
 from worldengine.batch.typed import Typing
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 
 from torch import Tensor
 
-from worldengine.batch.tensors.engine import TorchStep
+from worldengine.batch.tensors.tables import TorchStep
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The tables as tensors on a device, and the room that a batch of programs runs in.
 
-In: `Tables`. Out: `TorchTables`, made once a device, and `Room`, one a batch of rows. What
+In: `Tables`. Out: `TorchTables`, made once a device, `Room`, one a batch of rows, and
+`TorchStep`, what became of them. What
 numba keeps in bits stands here as booleans. torch is loaded with this module; it belongs to
 the extra `torch`.
 """
@@ -42,6 +43,17 @@ class TorchTables:
     def some(self, rows: Tensor) -> bool:
         """Whether work for these rows is worth starting: asked only where asking is free."""
         return bool(rows.any()) if self.patient else True
+
+
+@dataclass(frozen=True)
+class TorchStep:
+    """One turn of every row; tensors on the device, as in `engine.Step`."""
+
+    outcomes: Tensor  # (n,) int64
+    failed: Tensor  # (n,) int64
+    texts: Tensor  # (n,) int64
+    progress: Tensor  # (n,) float64
+    said: Tensor  # (n, length) int64 or int32: what the texts say, for `TorchEngine.collect`
 
 
 def torch_tables(tables: Tables, device: str = "cpu") -> TorchTables:

@@ -22,9 +22,10 @@ from worldengine.modelcheck.telling.lines import told
 from worldengine.modelcheck.telling.lint import lint
 from worldengine.modelcheck.telling.stopping import SECONDS, stopping_numbers
 from worldengine.modelcheck.telling.unfinished import Gap, unfinished
+from worldengine.modelcheck.verdicts.decide import decide
 from worldengine.modelcheck.verdicts.document import to_document
 from worldengine.modelcheck.verdicts.examine import examined
-from worldengine.modelcheck.verdicts.verdict import Verdict, decide
+from worldengine.modelcheck.verdicts.verdict import Verdict
 from worldengine.processes import worker_pool
 from worldengine.source import Source
 

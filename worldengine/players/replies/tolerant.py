@@ -26,6 +26,7 @@ REPAIRS = {
     "wrapped": "quotation marks, brackets or the like around the command were taken off",
     "several": "there were several commands; the first was taken",
     "invented": "an observation was made up and left out",
+    "blank": "empty lines stood where none belong",
     "prose": "text beside the thought and the command was left out",
     "empty": "no command was found",
 }
@@ -113,8 +114,18 @@ def _without_thinking(body: str, repairs: set[str]) -> tuple[str, str]:
         if closing in tail:
             before, _, tail = tail.rpartition(closing)
             thoughts.append(before)
-        body = "".join((*rest, tail))
+        body = _joined((*rest, tail))
     return "\n".join(filter(None, (thought.strip() for thought in thoughts))), body
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """What stood on both sides of something, never as one word."""
+    found: list[str] = []
+    for part in filter(None, parts):
+        if found and not found[-1][-1].isspace() and not part[0].isspace():
+            found.append(" ")
+        found.append(part)
+    return "".join(found)
 
 
 def _without_fences(body: str, repairs: set[str]) -> list[str]:

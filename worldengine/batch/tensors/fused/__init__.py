@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
 from torch import Tensor
 
-from worldengine.batch.tables.tables import Tables
+from worldengine.batch.tensors.tables import TorchTables
 
 if TYPE_CHECKING:
     from worldengine.batch.tensors.fused.launch import Fused
 
 
-def kernel_of(kernel: str, tables: Tables, device: torch.device, trouble: Tensor) -> Fused | None:
+def kernel_of(kernel: str, made: TorchTables, trouble: Tensor) -> Fused | None:
     """The kernel in Triton, if that is what is asked for. ValueError where there is no such kernel
     or not for this device, ImportError with one sentence without triton."""
     if kernel == "plain":
@@ -31,4 +30,4 @@ def kernel_of(kernel: str, tables: Tables, device: torch.device, trouble: Tensor
             raise
         sentence = "this kernel needs triton, which torch built for CUDA brings along"
         raise ImportError(f"{sentence}: pip install triton") from None
-    return Fused(tables, device, trouble)
+    return Fused(made, trouble)

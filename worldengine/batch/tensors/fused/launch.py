@@ -1,22 +1,19 @@
 """Launching the fused kernel: tensors in, tensors out, nothing asked.
 
-In: `Tables` and a device. Needs the library triton, which torch brings along where it is built
+In: `TorchTables`. Needs the library triton, which torch brings along where it is built
 for CUDA. On the CPU the kernel runs only in Triton's own interpreter (TRITON_INTERPRET=1), which
 is slow and there to show that it means the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import torch
 import triton
 from torch import Tensor
 
 from worldengine.batch.tables import layout
-from worldengine.batch.tables.tables import Tables
 from worldengine.batch.tensors.fused.turns import turn_block
+from worldengine.batch.tensors.tables import TorchStep, TorchTables
 
 LANES = 32
 """Rows that a program of the kernel takes at a time on a device: one warp, a thread a row, so that
@@ -29,21 +26,11 @@ MOST_ROUNDS = 1_000_000
 """A group that has not settled by then never does."""
 
 
-@dataclass(frozen=True)
-class Turned:
-    """One turn of every row, as `engine.TorchStep` wants it."""
-
-    outcomes: Tensor  # (n,) int64
-    failed: Tensor  # (n,) int64
-    texts: Tensor  # (n,) int64
-    progress: Tensor  # (n,) float64
-    said: Tensor  # (n, length) int32
-
-
 class Fused:
     """The kernel over the tables of one device, with room for its programs."""
 
-    def __init__(self, tables: Tables, device: torch.device, trouble: Tensor) -> None:
+    def __init__(self, made: TorchTables, trouble: Tensor) -> None:
+        tables, device = made.tables, made.device
         self._asked_on_host = interpreted()
         if device.type != "cuda" and not self._asked_on_host:
             raise ValueError(
@@ -67,14 +54,15 @@ class Fused:
             torch.zeros(columns * lanes, dtype=kind, device=device) for columns, kind in shapes
         )
         self._nothing = torch.zeros(1, dtype=torch.int64, device=device)
-        self._registers = int(_most(tables, layout.H_DERIVED, layout.DERIVED, 2))
-        self._arguments = _arguments(tables)
+        self._registers, self._arguments = made.registers, made.arguments
 
-    def step(self, machines: Tensor, states: Tensor, operators: Tensor, numbers: Tensor) -> Turned:
+    def step(
+        self, machines: Tensor, states: Tensor, operators: Tensor, numbers: Tensor
+    ) -> TorchStep:
         """One turn of every row, in place; as `TorchEngine.step`."""
         count, saying = len(machines), self._tables.saying
         kept = states if states.is_contiguous() else states.contiguous()
-        done = Turned(
+        done = TorchStep(
             torch.empty_like(machines), torch.empty_like(machines), torch.empty_like(machines),
             torch.empty(count, dtype=torch.float64, device=machines.device),
             torch.empty((count, saying), dtype=torch.int32, device=machines.device),
@@ -89,12 +77,12 @@ class Fused:
         shape = len(machines), self._tables.operators
         mask = torch.zeros(shape, dtype=torch.uint8, device=machines.device)
         none = self._nothing
-        blank = Turned(none, none, none, none, none)
+        blank = TorchStep(none, none, none, none, none)
         self._launch(machines, states.contiguous(), none, none, blank, mask, True, required)
         return mask
 
     def _launch(
-        self, machines: Tensor, states: Tensor, operators: Tensor, numbers: Tensor, done: Turned,
+        self, machines: Tensor, states: Tensor, operators: Tensor, numbers: Tensor, done: TorchStep,
         mask: Tensor, asks: bool, required: bool,
     ) -> None:  # fmt: skip
         tables, count = self._tables, len(machines)
@@ -121,24 +109,3 @@ def interpreted() -> bool:
 
 def _multiprocessors(device: torch.device) -> int:
     return int(torch.cuda.get_device_properties(device).multi_processor_count)
-
-
-def _most(tables: Tables, section: int, width: int, column: int) -> int:
-    """The largest of a column of the derived variables' rows."""
-    found = [0]
-    for h in tables.head:
-        begin, count = int(h[section]), int(h[layout.H_DERIVED_COUNT])
-        rows: Any = tables.code[begin : begin + count * width].reshape(count, width)
-        found += rows[:, column].tolist()
-    return max(found)
-
-
-def _arguments(tables: Tables) -> int:
-    """The most values of any text."""
-    found = [0]
-    for h in tables.head:
-        begin, end = int(h[layout.H_EXTRAS]), int(h[layout.H_ARGUMENTS])
-        rows: Any = tables.code[begin : begin + (end - begin) // layout.EXTRA * layout.EXTRA]
-        rows = rows.reshape(-1, layout.EXTRA)
-        found += (rows[:, 2] - rows[:, 1]).tolist()
-    return max(found)
