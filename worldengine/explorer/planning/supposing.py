@@ -123,7 +123,12 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
         if own:
             mine = own[supposed.starts[at]]
             order = _ends(insight, mine, places_of(belief.machine, mine, insight.moves), done)
-        found, end = _suited_to(insight, rows[at], order, changes, keeps, belief.naive)
+        here = [each for each in order if each[1] < 0]
+        found, end = _suited_to(insight, rows[at], here, changes, keeps, belief.naive)
+        if end is None:  # where a way cannot be gone on with from here, from where it is done
+            there = [each for each in order if each[1] >= 0]
+            other, end = _suited_to(insight, rows[at], there, changes, keeps, belief.naive)
+            found = found if end is None else other
         rows[:, unsure] = found[unsure]
         if end is not None:
             fitted.append((at, end))
@@ -133,8 +138,8 @@ def suited(belief: Belief, supposed: Supposed) -> Supposed:
 def _ends(
     insight: Insight, way: Way, places: tuple[int, ...], done: frozenset[Action]
 ) -> list[End]:
-    """What is left of a way: from its first step that was not done, at its place, with and
-    without the moves before it."""
+    """What is left of a way: from its first step that was not done, with and without the moves
+    before it; the last one begun at its own place."""
     moves = insight.moves
     first = next(
         (at for at, step in enumerate(way) if step not in done and step[0] not in moves), 0
@@ -142,7 +147,8 @@ def _ends(
     begin = first
     while begin and way[begin - 1][0] in moves:
         begin -= 1
-    return [(way[first:], places[first]), *((way[at:], -1) for at in range(begin, first + 1))]
+    here = [(way[at:], -1) for at in range(begin, first + 1)]
+    return [*here, (way[first:], places[first])] if places[first] >= 0 else here
 
 
 def _at(insight: Insight, row: States, place: int) -> States:

@@ -136,7 +136,7 @@ def _faults(
         return 0, 0
     undone = _undone(insight, belief, ways, before, paths)
     known = insight.moves.union(step[0] for way in insight.ways for step in way)
-    strange = sum(step[0] not in known for path in paths.values() for step in path)
+    strange = belief.naive and sum(step[0] not in known for path in paths.values() for step in path)
     rows = np.array([supposed.of(start) for start in paths], insight.replayer.kind)
     return undone, len(untold(insight, belief, rows, paths)) + strange
 
