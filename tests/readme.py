@@ -64,8 +64,12 @@ def run_fences(blocks: list[Fence], folder: Path) -> None:
         os.chdir(before)
 
 
-BY_THE_CLOCK = re.compile(r"^(?:no \w+ yet, .*|\d+/\d+ \w+, .* (?:left|yet))\n", re.MULTILINE)
-"""How far a command is: said every ten seconds, so only by a machine that is slow or busy."""
+BY_THE_CLOCK = re.compile(
+    r"^(?:no \w+ yet, .*|\d+/\d+ \w+, .* (?:left|yet)|compiling .*, (?:once|in every run).*)\n",
+    re.MULTILINE,
+)
+"""How far a command is: said every ten seconds, so only by a machine that is slow or busy; and what
+is compiled the first time."""
 
 
 def _world(block: Fence, folder: Path) -> None:
@@ -92,9 +96,6 @@ def _command(command: str, shown: list[str], folder: Path, line: int) -> None:
     match = re.search(r"\s+# status (\d+)$", command)
     status = int(match[1]) if match else 0
     environment = {**os.environ, "NO_COLOR": "1"}
-    environment["WORLDENGINE_TOLD"] = (
-        "worldengine.batch. worldengine.modelcheck."  # compiled before
-    )
     scripts = str(Path(sys.executable).parent)
     environment["PATH"] = scripts + os.pathsep + environment.get("PATH", "")
     done = subprocess.run(

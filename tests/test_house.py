@@ -110,7 +110,8 @@ FACADE = {("machine", "runtime"), ("machine", "matching")}
 WITHIN: dict[str, tuple[str, ...]] = {
     "batch": (
         *("compiling", "tables", "texts", "slots", "episodes", "rows", "schemas", "lanes", "ready"),
-        *("offering", "single", "frontier", "engine", "endings", "typed", "pure", "tensors", "env"),
+        *("offering", "single", "frontier", "sharing", "engine", "endings", "typed", "pure"),
+        *("tensors", "env"),
     ),
     "modelcheck": (
         *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),

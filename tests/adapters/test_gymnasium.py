@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import random
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,3 +83,79 @@ def test_make_vec_is_the_batch_engine(mode: str) -> None:
     else:
         texts, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
         assert texts[0] == opening[0] and texts[2] != opening[2]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_it_does_what_gymnasium_does_with_as_many_environments(mode: str) -> None:
+    """Everything that environments one by one tell, and where they tell it."""
+    from gymnasium.vector import SyncVectorEnv
+
+    from worldengine.adapters.gymnasium import TextEnv, TextVectorEnv
+
+    count, chance = 3, random.Random(mode)
+    machine = replace(lamp(), turns=9)
+    many: Any = SyncVectorEnv([lambda: TextEnv(machine)] * count, autoreset_mode=mode)
+    batch: Any = TextVectorEnv(machine, count, mode)
+    one, other = many.reset(seed=3), batch.reset(seed=3)
+    for turn in range(40):
+        held_against(one, other)
+        commands = [chance.choice(["look", "dial 2", WIN[turn % len(WIN)]]) for _ in range(count)]
+        one, other = many.step(commands), batch.step(commands)
+        over = one[2] | one[3]
+        if mode == "Disabled" and over.any():
+            held_against(one, other)
+            one, other = (env.reset(options={"reset_mask": over.copy()}) for env in (many, batch))
+
+
+def held_against(one: Any, other: Any) -> None:
+    assert tuple(one[0]) == other[0]
+    for ours, theirs in zip(other[1:-1], one[1:-1], strict=True):
+        assert np.array_equal(ours, theirs)
+    assert_told(one[-1], other[-1])
+
+
+def assert_told(one: dict[str, Any], other: dict[str, Any]) -> None:
+    for key, values in one.items():
+        if key == "final_info":
+            assert_told(values, other[key])
+        elif key.startswith("_"):
+            assert np.array_equal(values, other[key]), key
+        else:
+            where = one[f"_{key}"]
+            assert list(values[where]) == list(other[key][where]), key
+    for key in other.keys() - one.keys():  # theirs has no key where nobody tells anything
+        assert key.lstrip("_") not in one and not other["_" + key.lstrip("_")].any(), key
+
+
+def test_a_variant_is_fixed_for_one_episode_of_the_batch() -> None:
+    machine = replace(lamp(), turns=1, variants=lamp().variants * 5)
+    env: Any = gymnasium.make_vec("worldengine/Text-v0", num_envs=4, world=machine)
+    assert env.reset(seed=1, options={"variant": 3})[1]["variant"].tolist() == [3] * 4
+    assert env.reset(options={"variant": [0, 1, 2, 3]})[1]["variant"].tolist() == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match=r"has variants 0\.\."):
+        env.reset(options={"variant": 9})
+    drawn = [tuple(env.step(["look"] * 4)[4]["variant"]) for _ in range(12)]
+    assert len(set(drawn)) > 3
+
+
+@pytest.mark.parametrize("name", ["ClipReward", "TransformReward", "RecordEpisodeStatistics"])
+def test_wrappers_may_write_to_what_a_step_gives(name: str) -> None:
+    import gymnasium.wrappers.vector as wrappers
+
+    made = {"ClipReward": (-1, 1), "TransformReward": (lambda reward: 2 * reward,)}
+    env = gymnasium.make_vec("worldengine/Text-v0", num_envs=2, world=lamp())
+    wrapped: Any = getattr(wrappers, name)(env, *made.get(name, ()))
+    wrapped.reset(seed=0, options={"variant": 0})
+    for command in WIN:
+        _, rewards, _, truncated, infos = wrapped.step([command, "look"])
+        truncated |= False
+        infos["won"] |= False
+    assert rewards[0] > 0
+
+
+def test_an_environment_is_copied_and_plays_on() -> None:
+    env: Any = gymnasium.make("worldengine/Text-v0", world=lamp())
+    env.reset(seed=1, options={"variant": 0})
+    for command in WIN:
+        other = copy.deepcopy(env)
+        assert other.step(command) == env.step(command)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from worldengine.batch.compiling.keeping import Code, keep, kept, path_of
+from worldengine.batch.compiling import keeping
+from worldengine.batch.compiling.keeping import (
+    Code,
+    can_keep,
+    folder_for,
+    keep,
+    kept,
+    path_of,
+    some_closed,
+)
 
 CODE = Code("function", "door", "int64", b"machine code")
 
@@ -54,3 +64,42 @@ def test_a_file_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> 
     keep(path, CODE)
     path.chmod(mode)
     assert kept(path) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = path_of(tmp_path, "step", ["int32"])
+    os.mkfifo(path)
+    assert kept(path) is None
+    keep(path, CODE)
+    assert kept(path) == CODE
+
+
+def test_a_folder_that_can_only_be_read_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(**_: object) -> None:
+        raise OSError("read-only file system")
+
+    monkeypatch.setattr(keeping, "_CLOSED", set())
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = folder_for("small")
+    assert folder is not None and not some_closed()
+    path = path_of(folder, "step", ["int32"])
+    keep(path, CODE)
+    monkeypatch.setattr(tempfile, "TemporaryFile", closed)
+    assert folder_for("small") == folder and kept(path) == CODE
+    assert some_closed() and not can_keep(path)
+    (tmp_path / "a file").touch()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
+    assert folder_for("small") is None
+
+
+def test_a_place_for_caches_that_hangs_on_where_one_stands_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "caches")
+    monkeypatch.chdir(tmp_path)
+    assert folder_for("small") == tmp_path / ".cache" / "worldengine" / "small"

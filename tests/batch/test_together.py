@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,12 @@ from worldengine.batch.compiling.notices import Notice
 together._cores = lambda: int(sys.argv[2])
 begun = []
 started = together.subprocess.Popen
-together.subprocess.Popen = lambda *words, **named: begun.append(1) or started(*words, **named)
+def start(*words, **named):
+    begun.append(1)
+    if sys.argv[1] == "none":
+        raise OSError("no process more")
+    return started(*words, **named)
+together.subprocess.Popen = start
 notice = Notice("tests.", "small things", "a while", small_jobs.FOLDER is not None)
 for _ in range(2):
     together.make_ready(notice, "tests.batch.small_jobs", sys.argv[1], str(os.getpid()))
@@ -36,7 +42,8 @@ def run(cache: Path, how: str = "well", cores: int = 2) -> tuple[str, list[str]]
         capture_output=True, text=True, check=True, cwd=ROOT,
         env=os.environ | {"NUMBA_CACHE_DIR": str(cache), "WORLDENGINE_TOLD": ""},
     )  # fmt: skip
-    return done.stdout.strip(), done.stderr.splitlines()
+    said = re.sub(r"\(([a-z]+), \d+\)", r"(\1, P)", done.stderr)
+    return done.stdout.strip(), said.splitlines()
 
 
 def files(cache: Path) -> dict[str, int]:
@@ -46,7 +53,7 @@ def files(cache: Path) -> dict[str, int]:
 def test_two_processes_write_each_file_once_and_the_next_run_reads_them(tmp_path: Path) -> None:
     said, told = run(tmp_path)
     assert said == "[11, 12, 13, 14] 1 True"
-    assert told == ["compiling small things, once: about 10 seconds"]
+    assert told == ["compiling small things (well, P), once: about 10 seconds"]
     before = files(tmp_path)
     assert len(before) == 4
     said, told = run(tmp_path)
@@ -57,7 +64,7 @@ def test_two_processes_write_each_file_once_and_the_next_run_reads_them(tmp_path
 def test_one_core_compiles_alone_and_says_so_much_time(tmp_path: Path) -> None:
     said, told = run(tmp_path, cores=1)
     assert said == "[11, 12, 13, 14] 0 True"
-    assert told == ["compiling small things, once: about 16 seconds"]
+    assert told == ["compiling small things (well, P), once: about 16 seconds"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +80,13 @@ def test_what_a_second_process_leaves_is_compiled_here(tmp_path: Path, how: str,
     said, told = run(tmp_path, how)
     assert said == "[11, 12, 13, 14] 1 True"
     assert len(told) == 2 and f"broke off ({why})" in told[1]
+    assert len(files(tmp_path)) == 4
+
+
+def test_where_no_second_process_can_be_started_one_is_enough(tmp_path: Path) -> None:
+    said, told = run(tmp_path, "none")
+    assert said == "[11, 12, 13, 14] 1 True"
+    assert len(told) == 2 and "can be started (no process more): compiling alone" in told[1]
     assert len(files(tmp_path)) == 4
 
 

@@ -6,15 +6,12 @@ import importlib.util
 import random
 from typing import Any, cast
 
-import numpy as np
 import pytest
 
-from tests.batch.differences import any_action, start_states
 from tests.batch.random_machines import random_machine
 from tests.batch.test_env import starts, typed
 from tests.worlds import lamp
-from worldengine.batch import BatchEnv, Engine, tables_of
-from worldengine.batch.texts.rendering import renderer
+from worldengine.batch import BatchEnv, tables_of
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the torch engine is untested")
 
@@ -26,40 +23,10 @@ def one_thread() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_turns_and_masks_are_equal(seed: int) -> None:
-    from worldengine.batch.tensors.engine import TorchEngine
+    from tests.batch.abreast import play
 
-    machines = [random_machine(8 * seed + index) for index in range(8)] + [lamp()]
-    tables = tables_of(machines)
-    numba, other = Engine(tables), TorchEngine(tables)
-    chance = random.Random(seed)
-    rows = 27
-    worlds = np.array([row % len(machines) for row in range(rows)], np.int32)
-    states = start_states(tables, worlds.tolist(), [0] * rows)
-    which, device_states = other.tensor(worlds.astype(np.int64)), other.tensor(states.copy())
-    for turn in range(8):
-        actions = [any_action(machines[world], chance) for world in worlds.tolist()]
-        operators = np.array([action[0] for action in actions], np.int32)
-        numbers = np.array([action[1] for action in actions], np.int32)
-        if turn % 4 == 0:
-            for required in (True, False):
-                mask = other.mask(which, device_states, required).numpy()
-                assert (mask == numba.mask(worlds, states, required)).all()
-        one = numba.step(worlds, states, operators, numbers)
-        two = other.step(
-            which,
-            device_states,
-            other.tensor(operators.astype(np.int64)),
-            other.tensor(numbers.astype(np.int64)),
-        )
-        assert (device_states.numpy() == states).all()
-        assert (two.outcomes.numpy() == one.outcomes).all()
-        assert (two.failed.numpy() == one.failed).all()
-        assert (two.progress.numpy() == one.progress).all()
-        ids = other.collect(which, two)
-        assert (ids == one.texts).all()
-        running = ids[ids != 0]
-        shown = other.texts.texts(running, renderer(tables))
-        assert shown == numba.texts.texts(running, renderer(tables))
+    machines = [random_machine(8 * seed + index) for index in range(8)]
+    play([*machines, lamp()], rows=27, turns=8, seed=seed)
 
 
 def test_trouble_is_told_at_the_next_reading() -> None:

@@ -11,7 +11,8 @@ observations are texts. The reward is 1 in the step that wins, else 0; `info` ha
 (ok, parameter, place or logic), `progress`, `won`, `lost`, `turn` and `variant`. An episode
 that runs out of turns is truncated, never terminated. `options={"variant": n}` fixes a start.
 With `applicable=True`, `info["applicable"]` has the commands that would be accepted now.
-`gymnasium.make_vec` gives the batch engine itself, in all three autoreset modes.
+`gymnasium.make_vec` gives the batch engine itself, in all three autoreset modes; its seeds draw
+other starts than those of single environments. It has no lists of commands.
 
 Without gymnasium this module raises ImportError with one sentence.
 """
@@ -26,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from worldengine.batch import BatchEnv, Single, Turn
+from worldengine.batch import BatchEnv, Single
 from worldengine.machine.schema import CLASS_NAMES, Machine
 
 try:
@@ -146,18 +147,6 @@ class TextEnv(gymnasium.Env[str, str]):
         return info
 
 
-def _infos(batch: BatchEnv, turn: Turn) -> dict[str, NDArray[Any]]:
-    """What is told beside observations, one array a key."""
-    return {
-        "outcome": np.array(CLASS_NAMES, dtype=object)[turn.outcomes],
-        "progress": turn.progress,
-        "won": turn.won,
-        "lost": turn.lost,
-        "turn": batch.turns.copy(),
-        "variant": batch.variants.copy(),
-    }
-
-
 MODES = {
     AutoresetMode.NEXT_STEP: "next_step",
     AutoresetMode.SAME_STEP: "same_step",
@@ -192,36 +181,56 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
-        """Begin all episodes, or those of `options["reset_mask"]`."""
+        """Begin all episodes, or those of `options["reset_mask"]`; `options["variant"]`, one for
+        all or one each, fixes their starts."""
         mask = (options or {}).get("reset_mask")
+        variant = (options or {}).get("variant")
         if isinstance(seed, list):
             seed = [index if one is None else one for index, one in enumerate(seed)]
-        ids = self._batch.reset(seed=seed, mask=mask)
+        if variant is not None:
+            self._batch.fix(np.broadcast_to(variant, (self.num_envs,)))
+        try:
+            ids = self._batch.reset(seed=seed, mask=mask)
+        finally:
+            self._batch.fix(np.full(self.num_envs, -1, np.int32))  # later ones are drawn again
         for index, text in enumerate(self._batch.texts(ids)):
             if ids[index]:
                 self._shown[index] = self._spaces.fit(text)
-        return tuple(self._shown), {"variant": self._batch.variants.copy()}
+        every = np.ones(self.num_envs, np.bool_)
+        begun = every if mask is None else np.array(mask)
+        return tuple(self._shown), _masked(self._where(), begun)
 
     def step(
         self, actions: Sequence[str]
     ) -> tuple[tuple[str, ...], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """One command in every environment."""
-        batch = self._batch
+        batch, before = self._batch, self._where()
         turn = batch.step_texts([str(action) for action in actions])
-        infos: dict[str, Any] = {}
-        every = np.ones(self.num_envs, np.bool_)
-        for key, values in _infos(batch, turn).items():
-            infos[key], infos[f"_{key}"] = values, every
-        if turn.final.any():
-            ended = turn.final != 0
+        told = {
+            "outcome": np.array(CLASS_NAMES, dtype=object)[turn.outcomes],
+            "progress": turn.progress,
+            "won": turn.won.copy(),
+            "lost": turn.lost.copy(),
+        }
+        # As of environments one by one: beginning tells where one is, not how a turn went.
+        infos = _masked(told, ~turn.began) | _masked(self._where(), np.ones_like(turn.began))
+        ended = turn.final != 0
+        if ended.any():
             final = np.full(self.num_envs, None, dtype=object)
             final[ended] = [self._spaces.fit(text) for text in batch.texts(turn.final[ended])]
-            infos |= {"final_obs": final, "_final_obs": ended, "_final_info": ended}
-            infos["final_info"] = {
-                key: infos[key] for key in ("outcome", "progress", "won", "lost")
-            }
+            told |= {"turn": before["turn"] + 1, "variant": before["variant"]}
+            infos |= _masked({"final_obs": final, "final_info": _masked(told, ended)}, ended)
         self._shown = [self._spaces.fit(text) for text in batch.texts(turn.texts)]
-        return tuple(self._shown), turn.scores, turn.terminated, turn.truncated, infos
+        rewards, truncated = turn.scores.copy(), turn.truncated.copy()  # wrappers write to them
+        return tuple(self._shown), rewards, turn.terminated, truncated, infos
+
+    def _where(self) -> dict[str, NDArray[Any]]:
+        return {"turn": self._batch.turns.copy(), "variant": self._batch.variants.copy()}
+
+
+def _masked(told: dict[str, Any], where: NDArray[np.bool_]) -> dict[str, Any]:
+    """What is told, one array a key, and for each where it is."""
+    return told | {f"_{key}": where.copy() for key in told}
 
 
 def register() -> None:

@@ -9,7 +9,6 @@ stores outside its domains or whose recursive derived variables never settle.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,14 @@ from worldengine.batch.lanes.scratch import Scratch
 from worldengine.batch.lanes.steps import Code
 from worldengine.batch.lanes.turns import step_lanes
 from worldengine.batch.rows import Step, blank_step, check_rows, fits
+from worldengine.batch.sharing import Threads
 from worldengine.batch.slots.masks import mask_rows, number_rows
 from worldengine.batch.slots.starts import opening_rows
 from worldengine.batch.slots.turns import read_rows, step_rows
 from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import (
     FULL,
+    H_OPERATOR_COUNT,
     H_OPERATORS,
     H_RANGES,
     H_STATUS,
@@ -59,7 +60,7 @@ class Engine:
         self._status = tables.head[:, H_STATUS]
         self._ordered: tuple[Integers, Integers] = np.zeros(0), np.zeros(0, np.int32)
         self._scratch = [Scratch(tables) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = Threads(threads)
 
     def step(
         self, machines: Integers, states: Integers, operators: Integers, numbers: Integers,
@@ -227,12 +228,13 @@ class Engine:
         self, machine: int, states: Integers, row: int, operator: int
     ) -> tuple[tuple[int, int], ...]:
         """The numbers with which an operator that is in scope in a row would be accepted, as
-        closed intervals, ascending. ValueError if it takes no number."""
+        closed intervals, ascending. ValueError if there is none such that takes a number."""
         tables, scratch = self.tables, self._scratch[0]
         head = tables.head[machine]
-        place = int(tables.code[head[H_OPERATORS] + OPERATOR * operator + 4])
+        known = 0 <= operator < head[H_OPERATOR_COUNT]
+        place = int(tables.code[head[H_OPERATORS] + OPERATOR * operator + 4]) if known else -1
         if place < 0:
-            raise ValueError(f"operator {operator} takes no number")
+            raise ValueError(f"there is no operator {operator} that takes a number")
         bounds = int(head[H_RANGES]) + 2 * place
         low, high = int(tables.wide[bounds]), int(tables.wide[bounds + 1])
         taken = np.zeros(high - low + 1, np.uint8)
@@ -273,11 +275,7 @@ class Engine:
                 self.make_room(scratch, int(outcomes[row]))
                 at = work(scratch, at, end)
 
-        if self._pool is None or parts == 1:
-            for part in range(parts):
-                through(part)
-        else:
-            list(self._pool.map(through, range(parts)))
+        self._pool.share(through, parts)
         for scratch in self._scratch:
             if scratch.news[0]:
                 self.texts.collect(scratch.news)

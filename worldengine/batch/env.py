@@ -35,6 +35,8 @@ from worldengine.batch.episodes import (
     column_of,
     on_torch,
     rows_of,
+    seeds_of,
+    slots_of,
     worlds_of,
 )
 from worldengine.batch.ready import BATCH, batch_ready
@@ -153,11 +155,12 @@ class BatchEnv:
 
     def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
         """The numbers a scoped operator would be accepted with, as closed intervals."""
-        return self.engine.numbers(int(self._now.worlds[slot]), self._now.states, slot, operator)
+        (row,) = slots_of([slot], self.size)
+        return self.engine.numbers(int(self._now.worlds[row]), self._now.states, row, operator)
 
-    def texts(self, ids: Integers) -> list[str]:
+    def texts(self, ids: ArrayLike) -> list[str]:
         """Texts by their ids; "" for 0."""
-        return self.engine.texts.texts(ids, self._renderer)
+        return self.engine.texts.texts(np.asarray(ids), self._renderer)
 
     def fix(self, variants: ArrayLike) -> None:
         """Fix the variants that slots will begin with, (n,); -1 leaves it to the seed."""
@@ -179,11 +182,7 @@ class BatchEnv:
             raise ValueError(f"a reset mask must be bool of shape ({self.size},)")
         now = self._now
         if seed is not None:
-            given = np.asarray(seed, np.int64)
-            seeds = given + np.arange(self.size) if given.ndim == 0 else given
-            if seeds.shape != (self.size,):
-                raise ValueError(f"seeds must be of shape ({self.size},), not {seeds.shape}")
-            now.seeds[wanted] = seeds[wanted]
+            now.seeds[wanted] = seeds_of(seed, self.size)[wanted]
             now.episodes[wanted] = -1
         return self._begin(wanted)
 
@@ -208,6 +207,8 @@ class BatchEnv:
 
     def step_texts(self, commands: Sequence[str]) -> Turn:
         """One typed command in every slot."""
+        if isinstance(commands, str):
+            raise ValueError("commands are a list, one a slot, not one text")
         if len(commands) != self.size:
             raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
         typed = self._typing.read(self._now.worlds, commands, self._states_of)
@@ -216,7 +217,7 @@ class BatchEnv:
     def _states_of(self, rows: list[int]) -> Integers:
         return self._now.states[rows]
 
-    def _step(self, typed: Typed, commands: Sequence[str] = ()) -> Turn:
+    def _step(self, typed: Typed, commands: Sequence[str] | None = None) -> Turn:
         operators, numbers, refused = typed.operators, typed.numbers, typed.refused
         now, waiting, opened = self._now, self._endings.nothing().won, self._nothing
         waits = self._some_over and bool(now.over.any())
@@ -227,7 +228,7 @@ class BatchEnv:
             opened = self._begin(waiting)
             operators = np.where(waiting, np.int32(-1), operators)  # their command is not heard
         step = self.engine.step(now.worlds, now.states, operators, numbers, self._wants_texts)
-        if commands:
+        if commands is not None:
             scope = np.flatnonzero((step.failed <= SCOPE_FAILED) & ~waiting)
             words = self._typing.explain(now.worlds, commands, scope.tolist(), self._states_of)
             self._explain(step, {**refused, **words})
@@ -273,20 +274,25 @@ class BatchEnv:
 
     def snapshot(self, slots: ArrayLike | None = None) -> Snapshot:
         """Copies of some slots (default all)."""
-        rows = np.arange(self.size) if slots is None else np.asarray(slots, np.int64)
-        return rows_of(self._now, rows)
+        return rows_of(self._now, slots_of(slots, self.size))
 
     def restore(self, snapshot: Snapshot, slots: ArrayLike | None = None) -> None:
         """Put the slots of a snapshot back, in their order, into `slots` (default all)."""
         if snapshot.hashes != self._now.hashes:
             raise ValueError("this snapshot is of other machines")
-        rows = np.arange(self.size) if slots is None else np.asarray(slots, np.int64)
+        rows = slots_of(slots, self.size)
         if len(rows) != len(snapshot.worlds):
             raise ValueError(f"{len(snapshot.worlds)} slots do not go into {len(rows)}")
         for item in fields(Snapshot):
             if item.name != "hashes":
                 getattr(self._now, item.name)[rows] = getattr(snapshot, item.name)
         self._look_at_heads()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "a BatchEnv is not copied: make another of the same machines and have it `restore`"
+            " a `snapshot` of this one"
+        )
 
     def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
         """Make the slots `targets` go on from where the slots `sources` are."""

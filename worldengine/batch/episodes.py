@@ -68,24 +68,72 @@ def rows_of(snapshot: Snapshot, rows: NDArray[np.int64]) -> Snapshot:
 
 def worlds_of(worlds: ArrayLike | None, size: int | None, machines: int) -> NDArray[np.int32]:
     """The machine of each slot, checked."""
+    if size is not None and (isinstance(size, bool) or not _is_whole(size) or size < 0):
+        raise ValueError(f"size is how many slots there are, 0 or more, not {size!r}")
     if worlds is None:
+        if machines == 0:
+            raise ValueError("there is no machine to play: give at least one")
         return (np.arange(machines if size is None else size) % machines).astype(np.int32)
-    chosen: NDArray[np.int32] = np.asarray(worlds, np.int32)
-    if chosen.ndim != 1 or (size is not None and len(chosen) != size):
-        raise ValueError(f"worlds must be of shape ({size},), not {chosen.shape}")
+    given = np.asarray(worlds)
+    if given.ndim != 1 or (size is not None and len(given) != size):
+        shape = "(n,)" if size is None else f"({size},)"
+        raise ValueError(f"worlds must be of shape {shape}, not {given.shape}")
+    chosen = column_of(given, len(given))
     if len(chosen) and not (chosen.min() >= 0 and chosen.max() < machines):
         raise ValueError(f"worlds are indices of the {machines} machines given")
-    return chosen
+    return chosen.copy()
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer)
 
 
 def column_of(values: ArrayLike, count: int) -> NDArray[np.int32]:
-    """One integer a slot, checked; it may be the caller's own array."""
+    """One integer a slot, checked; it may be the caller's own array, if that is one for which
+    kernels are compiled: in one piece, and not closed to writing."""
     column = np.asarray(values)
+    if column.shape == (0,) == (count,):  # an empty list is of no type
+        return np.zeros(0, np.int32)
     if column.shape != (count,) or not np.issubdtype(column.dtype, np.integer):
         raise ValueError(
             f"expected integers of shape ({count},), not {column.dtype} {column.shape}"
         )
-    return column.astype(np.int32, copy=False)
+    if column.dtype.itemsize >= 4 and column.dtype != np.int32:
+        low, high = int(column.min()), int(column.max())
+        if low < -(2**31) or high >= 2**31:
+            raise ValueError(f"expected integers of 32 bits, not {low if low < 0 else high}")
+    usual = column.flags.c_contiguous and column.flags.writeable
+    return column.astype(np.int32, copy=not usual)
+
+
+def seeds_of(seed: ArrayLike, count: int) -> NDArray[np.int64]:
+    """A seed a slot, checked: one for all of them counts up."""
+    given = np.asarray(seed)
+    whole = np.issubdtype(given.dtype, np.integer)
+    if not whole or (given.size and int(given.max()) >= 2**63):
+        raise ValueError(f"seeds are integers of 64 bits, not {given.dtype}: {seed!r:.60}")
+    if given.ndim == 0:
+        return given.astype(np.int64) + np.arange(count)
+    if given.shape != (count,):
+        raise ValueError(f"seeds must be of shape ({count},), not {given.shape}")
+    return given.astype(np.int64)
+
+
+def slots_of(slots: ArrayLike | None, size: int) -> NDArray[np.int64]:
+    """Indices of slots, checked (None: all)."""
+    if slots is None:
+        return np.arange(size)
+    given = np.asarray(slots)
+    if given.shape == (0,):
+        return np.zeros(0, np.int64)
+    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
+        raise ValueError(
+            f"slots are a list of indices, not {given.dtype} of shape {given.shape}"
+            " (np.flatnonzero makes one of a mask)"
+        )
+    if given.min() < 0 or given.max() >= size:
+        raise ValueError(f"slots are 0..{size - 1}, not {slots!r:.60}")
+    return given.astype(np.int64)
 
 
 def check_options(engine: str, device: str | None, autoreset: str) -> None:

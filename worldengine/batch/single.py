@@ -7,17 +7,19 @@ nothing is kept, and every turn is worked out anew with the same result. What is
 of commands are kept in any case: by their ids, and by what the kernel says is offered together with
 the slots on which the wording of commands hangs.
 
-No autoreset, no branches. Refused: a step of an episode that is over, a variant that there is
-not (ValueError).
+No autoreset, no branches; a copy (`copy.deepcopy`, `pickle`) plays on from where the player was,
+and remembers nothing. Refused: a step of an episode that is over, a variant that there is not, a
+seed that is no integer of 64 bits (ValueError).
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from worldengine.batch.episodes import seeds_of
 from worldengine.batch.offering import Lists
 from worldengine.batch.ready import ONE, batch_ready
 from worldengine.batch.slots.alone import (
@@ -51,7 +53,7 @@ from worldengine.batch.texts.commands import UNSURE, Commands
 from worldengine.batch.texts.rendering import renderer
 from worldengine.batch.texts.texts import emissions
 from worldengine.machine.errors import MachineError
-from worldengine.machine.schema import ACCEPTED, LOST, RUNNING, WON, Machine
+from worldengine.machine.schema import ACCEPTED, LOST, RUNNING, WON, Machine, State
 from worldengine.matching import Misunderstood, Understood
 
 MEMORY = 65_536
@@ -115,7 +117,8 @@ class Single:
         count = len(self.machine.variants)
         if variant is not None and variant not in range(count):
             raise ValueError(f"{self.machine.name} has variants 0..{count - 1}, not {variant!r}")
-        self.variant = drawn(seed, 0, count) if variant is None else variant
+        (first,) = seeds_of(seed, 1).tolist()
+        self.variant = drawn(first, 0, count) if variant is None else int(variant)
         self._room.state[0] = self.machine.start(self.variant)
         self._work_out(OPENING)
         self._place = self._place_now()
@@ -146,6 +149,10 @@ class Single:
         if place.offers is None:
             place.offers = self._offers_of(place)
         return place.offers
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        now = self.state, self.turn, self.variant, self.over
+        return _again, (self.machine, self._memory, *now)
 
     # -- what was not met ----------------------------------------------------------------
 
@@ -276,3 +283,16 @@ class Single:
     def _make_room(self, saying: int) -> None:
         self._room: Room = room(self.tables, saying)
         self._bytes = self._room.state.view(np.uint8).data.cast("B")
+
+
+def _again(
+    machine: Machine, memory: int, state: State, turn: int, variant: int, over: bool
+) -> Single:
+    """A copy of a player."""
+    game = Single(machine, memory)
+    game.turn, game.variant, game.over = turn, variant, over
+    if state != game.state:  # it has begun
+        game._room.state[0] = state
+        game._work_out(OPENING)  # changes nothing and tells of milestones
+        game._place = game._place_now()
+    return game

@@ -8,7 +8,7 @@ itself.
 A file is written whole under another name and then takes its place, so that processes may write
 and read at one time. It begins with the digest of its name and the rest: a file that was cut short,
 changed or put in another's place is not used, and is written anew. Code is run, so nor is a file
-that somebody else wrote or may write.
+that somebody else wrote or may write. A folder that cannot be written is read all the same.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ OURS = re.compile(r"(?:kernels|search)-[0-9a-f]{16}")
 UNUSED = 14 * 24 * 3600.0
 """Seconds after which compiled code of another revision is taken to be of no use any more."""
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+_CLOSED: set[Path] = set()
+"""Folders that are read and cannot be written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def named_after(sources: Iterable[Path], *more: str) -> str:
 
 
 def folder_for(name: str) -> Path | None:
-    """The folder of that name among those of compiled code, or None if it cannot be written."""
+    """The folder of that name among those of compiled code, or None if there is none and none can
+    be made. It may be one that can only be read, as where a container has brought it along."""
     folder = _base() / name
     fresh = not folder.is_dir()
     try:
@@ -63,11 +67,23 @@ def folder_for(name: str) -> Path | None:
         with tempfile.TemporaryFile(dir=folder):
             os.utime(folder)  # it was used today
     except OSError:
-        return None
+        if fresh:
+            return None
+        _CLOSED.add(folder)
     if fresh:
         with suppress(OSError):  # a folder that cannot be listed is left alone
             _clear(folder)
     return folder
+
+
+def some_closed() -> bool:
+    """Whether what is compiled now cannot be kept."""
+    return len(_CLOSED) > 0
+
+
+def can_keep(path: Path) -> bool:
+    """Whether a function can be kept there."""
+    return path.parent not in _CLOSED
 
 
 def _clear(new: Path) -> None:
@@ -89,8 +105,8 @@ def _base() -> Path:
         return Path(named)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "worldengine"
-    named = os.environ.get("XDG_CACHE_HOME")
-    if named:
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(named).is_absolute():  # others count for nothing, says who made up the name
         return Path(named) / "worldengine"
     try:
         return Path.home() / ".cache" / "worldengine"
@@ -107,7 +123,8 @@ def path_of(folder: Path, function: str, parts: Iterable[str]) -> Path:
 def kept(path: Path) -> Code | None:
     """What is kept there, if anything that is whole and our own."""
     try:
-        with path.open("rb") as file:
+        # A pipe in its place would have us wait for somebody who writes.
+        with open(path, "rb", opener=lambda name, how: os.open(name, how | _AT_ONCE)) as file:
             if not _ours(os.fstat(file.fileno())):
                 return None
             content = file.read()
@@ -124,7 +141,9 @@ def kept(path: Path) -> Code | None:
 
 
 def _ours(status: os.stat_result) -> bool:
-    """Whether this user or the system's own wrote a file, and no others may."""
+    """Whether it is a file, and this user or the system's own wrote it, and no others may."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
     if sys.platform == "win32":  # users' folders are closed to others there
         return True
     return status.st_uid in (os.geteuid(), 0) and not status.st_mode & OTHERS_WRITE

@@ -7,7 +7,8 @@ each writes what it has made, and here the rest is loaded from there. A list is 
 
 The second process does not live on: it ends with its input, so also when its parent is killed.
 If it ends too early, that is said, and what it leaves is compiled here. Processes that are
-workers themselves have none: their parent has done it, or they compile what they need.
+workers themselves have none: their parent has done it, or they compile what they need. Nor is
+there one where none can be started, or nothing can be written to the folder.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from threading import Lock, Thread
 from typing import IO, Any
 
 from worldengine.batch.compiling.compile_time import begin_compiling, end_compiling
-from worldengine.batch.compiling.notices import Notice
+from worldengine.batch.compiling.keeping import can_keep
+from worldengine.batch.compiling.notices import Notice, on_a_list
 
 SHORT = 3.0
 """Seconds of work, all in all, for which no second process is started."""
@@ -71,27 +73,39 @@ def make_ready(notice: Notice, module: str, *types: str) -> None:
 
 def _make_ready(notice: Notice, module: str, types: tuple[str, ...]) -> None:
     if not notice.kept:
-        notice.tell()
+        notice.tell(kinds=types)
         return  # what is needed will be compiled, and nothing else
     jobs: list[Job] = import_module(module).jobs(*types)
     missing = [at for at, job in enumerate(jobs) if not (job.path and job.path.exists())]
     if not missing:
         return
     alone = sum(jobs[at].seconds for at in missing)
-    helped = alone > SHORT and len(missing) > 1 and _cores() > 1 and _can_start()
-    notice.tell(_about(alone * SHARE if helped else alone))
+    worth = alone > SHORT and len(missing) > 1 and _cores() > 1 and _can_start()
+    helped = worth and all(job.path is not None and can_keep(job.path) for job in jobs)
+    notice.tell(_about(alone * SHARE if helped else alone), types)
     begin_compiling()
     try:
-        waiting = deque(missing)
-        second = _Second(jobs, waiting, module, types) if helped else None
-        try:
-            _compile(jobs, waiting)
-        finally:
-            if second is not None:
-                second.end()
-        _compile(jobs, waiting)  # what the other has left, if it broke off
+        with on_a_list():
+            _share_out(jobs, deque(missing), helped, (module, *types))
     finally:
         end_compiling()
+
+
+def _share_out(jobs: list[Job], waiting: deque[int], helped: bool, words: tuple[str, ...]) -> None:
+    """Compile what waits, with a second process if that can be had."""
+    second = None
+    if helped:
+        try:
+            second = _Second(jobs, waiting, words)
+        except OSError as error:  # no process more, or no room for a file
+            told = f"no second process that compiles can be started ({error}): compiling alone"
+            print(told, file=sys.stderr, flush=True)
+    try:
+        _compile(jobs, waiting)
+    finally:
+        if second is not None:
+            second.end()
+    _compile(jobs, waiting)  # what the other has left, if it broke off
 
 
 def _compile(jobs: list[Job], waiting: deque[int]) -> None:
@@ -125,15 +139,14 @@ class _Second:
 
     jobs: list[Job]
     waiting: deque[int]
-    module: str
-    types: tuple[str, ...]
+    words: tuple[str, ...]  # the module that has the list, its types
     ended: bool = False
     broke: str = ""
     errors: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
 
     def __post_init__(self) -> None:
         path = [str(Path(each).absolute()) for each in sys.path]
-        told = json.dumps([path, self.module, *self.types])
+        told = json.dumps([path, *self.words])
         self.process = subprocess.Popen(
             [sys.executable, "-c", START, told],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
@@ -190,5 +203,6 @@ def serve(module: str, *types: str) -> None:
     os.dup2(2, 1)  # whatever else is printed is no answer
     for line in sys.stdin:
         job = jobs[int(line)]
-        job.entry.ready(job.types)
+        with on_a_list():
+            job.entry.ready(job.types)
         print(int(line), file=answers, flush=True)

@@ -125,6 +125,8 @@ class Commands:
         found = memory.get(text)
         if found is not None:
             return found
+        if not isinstance(text, str):
+            raise TypeError(f"commands are texts, not {type(text).__name__}")
         readings: tuple[Reading, ...] = ()
         if len(text) <= 1_000:
             readings = tuple(r for r in self.matcher(machine).readings(text) if r.in_range)

@@ -20,9 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from worldengine.machine.reads import assign_reads
 from worldengine.machine.schema import Machine
-from worldengine.modelcheck.programs.silence import Silent, silent, sliced, split_body
+from worldengine.modelcheck.programs.silence import Silent, reads_of, silent, sliced, split_body
 from worldengine.modelcheck.programs.units import number_range, scopes_of
 from worldengine.modelcheck.reductions.classes import Classes, classes_of
 from worldengine.modelcheck.relaxation.actions import Actions, actions_of, idle_operator
@@ -120,24 +119,16 @@ class _Closure:
             for step in program[:last]
         )
         for step in sliced(part, self._stores):
-            for test in step.tests:
-                self._need(test.left)
-                self._need(test.right)
-            for assign in step.assigns:
-                for slot in assign_reads(assign, self.machine):
-                    self._need(slot)
+            for slot in reads_of(step, self.machine):
+                self._need(slot)
 
     def _stores(self, slot: int) -> bool:
         return slot in self.found or self.machine.register_base <= slot < self.machine.derived_base
 
     def _all(self, program: Silent) -> None:
         for step in program:
-            for test in step.tests:
-                self._need(test.left)
-                self._need(test.right)
-            for assign in step.assigns:
-                for slot in assign_reads(assign, self.machine):
-                    self._need(slot)
+            for slot in reads_of(step, self.machine):
+                self._need(slot)
 
     def _need(self, slot: int) -> None:
         count = len(self.machine.variables)
@@ -156,8 +147,4 @@ class _Closure:
 
     def _reads(self, program: Silent) -> Iterator[int]:
         for step in program:
-            for test in step.tests:
-                yield test.left
-                yield test.right
-            for assign in step.assigns:
-                yield from assign_reads(assign, self.machine)
+            yield from reads_of(step, self.machine)
