@@ -56,7 +56,8 @@ def test_messages_mask_what_was_refused(run: Path, tmp_path: Path) -> None:
         assert row["ending"] == record["turns"][-1]["observation"]
         for message, turn in zip(replies, record["turns"], strict=True):
             assert message["content"] == turn["reply"]
-            assert message["train"] is (turn["outcome"] == "ok")
+            guessed = turn.get("mistake") == "guess"
+            assert message["train"] is (turn["outcome"] == "ok" and not guessed)
         trained += sum(m["train"] for m in replies)
         masked += sum(not m["train"] for m in replies)
         roles = [m["role"] for m in row["messages"][1:]]

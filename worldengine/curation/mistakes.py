@@ -39,11 +39,14 @@ class Mistakes:
         self.slips: Counter[str] = Counter()
         self.unmarked = 0
         """Refused turns that nobody marked: errors that were not made on purpose."""
+        self.guesses = 0
+        """Turns that say what nothing had told their player; refused ones are unmarked, too."""
 
     def add(self, trajectory: Trajectory) -> None:
         mended = {pair.refused: pair.recovered for pair in trajectory.refinements}
         for turn in trajectory.turns:
-            if not turn.mistake:
+            if not turn.mistake or turn.mistake == "guess":
+                self.guesses += turn.mistake == "guess"
                 self.unmarked += turn.outcome != "ok"
                 continue
             self.turns[turn.mistake] += 1
@@ -59,6 +62,7 @@ class Mistakes:
         return {
             "marked": marked,
             "unmarked": self.unmarked,
+            "guesses": self.guesses,
             "kinds": {
                 mark: {
                     "turns": self.turns[mark],

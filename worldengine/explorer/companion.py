@@ -16,6 +16,7 @@ from worldengine.explorer.deciding.outcomes import came_true, surprising
 from worldengine.explorer.deciding.standing import Decision
 from worldengine.explorer.evidence import Clues
 from worldengine.explorer.imagining.replaying import Action, Way
+from worldengine.explorer.knowing.numbered import numbered
 from worldengine.explorer.slips.erring import (
     AGAIN,
     OFTEN,
@@ -28,6 +29,8 @@ from worldengine.explorer.slips.erring import (
     tongue_of,
 )
 from worldengine.machine import Machine
+from worldengine.players.shown.figures import differences
+from worldengine.players.thoughts.claims import reasoned
 from worldengine.players.thoughts.intention import Intention
 from worldengine.players.view import Shown, View
 
@@ -52,6 +55,7 @@ class Follower:
         self._random = random
         self._dial = dial
         self._tongue = tongue_of(machine)
+        self._numbered = numbered(machine)
         mood = random.randrange(MOODS)
         self._moment = begin(machine, variant, mood, dial.rules, dial.share, dial.daring)
         self._decision: Decision | None = None
@@ -80,17 +84,36 @@ class Follower:
         while self._turn < len(turns):
             self._read(turns[self._turn])
             self._turn += 1
-        decision = self._decision = self._moment.decision()
+        decision = self._moment.decision()
+        if decision.why == "guess":
+            decision = self._figured(decision, view)
+        self._decision = decision
         if decision.action == self._ahead:
             self._surprised = False  # whatever is otherwise, it changes nothing now
         hint = self._hint(decision)
         wrong = self._wrong = self._mistake(view, decision, hint)
         if wrong is None:
             intention = hint.intention(decision.command, decision.why, self._told, self._pleased)
+            if self._untold(decision, hint, view):
+                return replace(intention, untold=True)
             evidence = self._clues.deciding(decision)
             return replace(intention, evidence=evidence) if evidence else intention
         self._made += 1
         return hint.intention(wrong.command, wrong.kind, self._told, self._pleased)
+
+    def _figured(self, decision: Decision, view: View) -> Decision:
+        """A guess, with a number that follows from what was read, where its own does not."""
+        numbered = decision.action[0] in self._numbered
+        if not numbered or reasoned(view, decision.command):
+            return decision
+        found = tuple(sorted(differences(view)))
+        return self._moment.reckoned(decision, found) if found else decision
+
+    def _untold(self, decision: Decision, hint: Hint, view: View) -> bool:
+        """Whether a command says what nothing that was read tells."""
+        if hint.figured:
+            return not reasoned(view, decision.command)
+        return decision.why == "guess"
 
     def _read(self, shown: Shown) -> None:
         before, decision, command = self._moment, self._decision, shown.reply.command

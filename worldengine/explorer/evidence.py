@@ -20,7 +20,7 @@ from worldengine.machine import Machine
 from worldengine.memo import by_machine
 from worldengine.players.shown.figures import SPELT, numbers
 from worldengine.players.shown.trail import LETTING_GO, TAKING
-from worldengine.players.shown.wording import balanced, sentences
+from worldengine.players.shown.wording import balanced, echoes, sentences
 from worldengine.players.thoughts.recall import LISTS
 from worldengine.runtime import runtime_of
 
@@ -119,7 +119,7 @@ def _apart(truth: Hypotheses, command: str, gone: tuple[int, ...]) -> Apart:
     found = known.get((truth, command, gone))
     if found is None:
         runtime = runtime_of(truth.machine)
-        read = _worth(runtime.step(truth.state, command).observation)
+        read = _worth(runtime.step(truth.state, command).observation, command)
         found = {}
         for start in gone:
             for row in np.flatnonzero(truth.changed == -1 - start)[:1].tolist():
@@ -131,8 +131,8 @@ def _apart(truth: Hypotheses, command: str, gone: tuple[int, ...]) -> Apart:
     return found
 
 
-def _worth(observation: str) -> tuple[str, ...]:
-    """The sentences of an answer that can be repeated."""
+def _worth(observation: str, command: str) -> tuple[str, ...]:
+    """The sentences of an answer that can be repeated and say more than what was done."""
     return tuple(
         each
         for each in sentences(observation)
@@ -141,4 +141,5 @@ def _worth(observation: str) -> tuple[str, ...]:
         and balanced(each)
         and each.rstrip("\"'”’)").endswith((".", "!", "?"))
         and not each.startswith("Exits")
+        and not echoes(each, command)
     )

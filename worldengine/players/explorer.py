@@ -52,7 +52,7 @@ class Explorer:
         assert self._companion is not None
         intention = self._companion.next(view)
         thought = self._musing.about(intention, view)
-        return write(thought, intention.command, intention.mistake)
+        return write(thought, intention.command, intention.mark)
 
 
 def make(argument: str, settings: Settings) -> Player:

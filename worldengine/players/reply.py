@@ -25,9 +25,11 @@ LIMIT = 16_384
 PLAIN = 4
 """Fields that a plain reply has of its own."""
 
-Mistake: TypeAlias = Literal["", "slip", "early", "away", "repeat"]
+Mistake: TypeAlias = Literal["", "slip", "early", "away", "repeat", "guess"]
 """A mistake that its player made on purpose: the right action in words that nobody here
-understands, a step before something it needs, one at the wrong place, what failed just now."""
+understands, a step before something it needs, one at the wrong place, what failed just now. Or a
+`guess`: the name or the number was told by nothing that was read, so that it may be right by luck
+alone, or by what a reader cannot see."""
 
 Rewrite: TypeAlias = Literal[
     "", "taken", "empty", "long", "markup", "name", "number", "word", "apart", "failed"

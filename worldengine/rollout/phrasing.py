@@ -98,19 +98,22 @@ def _with_articles(
     names = _names(machine)
     longest = max(map(len, names), default=0)
     said, things = [low[0]], []
-    at = 1
+    at, behind = 1, False
     while at < len(words):
         for length in range(min(longest, len(words) - at), 0, -1):
             subject = names.get(tuple(_plain(" ".join(words[at : at + length])).split()))
             if subject is not None:
                 named = _cased(subject, words[at : at + length])
                 bare = low[at - 1] in DETERMINERS or not _takes_article(subject, named)
+                bare = bare or behind  # `the log fuse`: whoever mixed up two names means one thing
                 said.append(named if bare else f"the {named}")
                 if subject.role not in ("exit", "concept"):
                     things.append(named)
                 at += length
+                behind = subject.role not in ("exit", "concept", "person")
                 break
         else:
+            behind = False
             said.append(_one(words[at]) if low[at - 1] == "1" else words[at])
             at += 1
     if len(words) == 2 and not things and low[1].isalpha() and _is_noun(machine, low[1]):

@@ -140,7 +140,8 @@ class NotesRecord(Record):
 class TurnRecord(Record):
     """One turn. `reply` is what the player wrote; `train` is false where it was refused.
     `notes` is left out of the line where there is nothing to note, `mistake` where the player
-    made none on purpose: what it thought there is as wrong as what it did."""
+    made none on purpose: what it thought there is as wrong as what it did. `mistake` is `guess`
+    where it said what nothing it had read told it: no error, but never trained."""
 
     index: int
     thought: str

@@ -10,8 +10,9 @@ turn is and whether it is trained. The kinds:
 - `deliberate`: accepted, though its player meant it as a mistake and thought accordingly.
 - `repaired`: accepted, though not in the form that was asked for.
 
-The default masks what was refused, as AgentRefine does: thought and action both. A reply
-that is empty is never trained, whatever the mask.
+The default masks what was refused, as AgentRefine does: thought and action both. Never trained,
+whatever the mask: a reply that is empty, and a `guess`, which says a name or a number that nothing
+its player had read told it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ REFUSED = ("parameter", "place", "logic")
 HARMFUL = "harmful"
 DELIBERATE = "deliberate"
 REPAIRED = "repaired"
+GUESS = "guess"
 KINDS = (*REFUSED, HARMFUL, DELIBERATE, REPAIRED)
 
 
@@ -39,7 +41,9 @@ class Mask:
 
     def trains(self, turn: TurnRecord, harmful: bool = False) -> bool:
         """Whether the reply of a turn is learnt."""
-        return bool(turn.reply.strip()) and kind_of(turn, harmful) not in self.kinds
+        if turn.mistake == GUESS or not turn.reply.strip():
+            return False
+        return kind_of(turn, harmful) not in self.kinds
 
     def __str__(self) -> str:
         return ",".join(self.kinds) or "none"
@@ -65,11 +69,12 @@ def mask(text: str) -> Mask:
 
 
 def kind_of(turn: TurnRecord, harmful: bool = False) -> str:
-    """The kind of error a turn is, "" if it is none; `harmful` is what `harm` says of it."""
+    """The kind of error a turn is, `guess` for one, "" if it is neither; `harmful` is what
+    `harm` says of it."""
     if turn.outcome != "ok":
         return turn.outcome
     if harmful:
         return HARMFUL
     if turn.mistake:
-        return DELIBERATE
+        return GUESS if turn.mistake == GUESS else DELIBERATE
     return REPAIRED if turn.notes is not None and turn.notes.repairs else ""

@@ -25,7 +25,7 @@ from worldengine.rollout.trajectory import Trajectory, TurnRecord
 from worldengine.runtime import runtime_of
 from worldengine.tuning.conversation import Conversation, conversation, origin
 from worldengine.tuning.formats import Written
-from worldengine.tuning.masks import Mask
+from worldengine.tuning.masks import GUESS, Mask
 
 Pairs: TypeAlias = Literal["after", "before"]
 PAIRS: tuple[Pairs, ...] = ("after", "before")
@@ -73,6 +73,8 @@ def _incomparable(
     machine: Machine, state: State, refused: TurnRecord, recovered: TurnRecord
 ) -> str:
     """Why two replies cannot be compared in a state, "" if they can."""
+    if recovered.mistake == GUESS:
+        return "were mended by a guess"
     if not refused.reply.strip():
         return "have an empty reply for a refused one"
     runtime = runtime_of(machine)

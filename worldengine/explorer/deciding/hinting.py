@@ -16,6 +16,7 @@ from worldengine.explorer.deciding.standing import Decision, spoken
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
 from worldengine.machine.schema import ACCEPTED, PLACE
+from worldengine.players.shown.figures import FIGURES
 from worldengine.players.thoughts.intention import Intention
 
 SOON = 5
@@ -27,7 +28,7 @@ class Hint:
 
     __slots__ = (
         "_belief", "_decision", "_early", "_hopes", "_intentions", "_later", "_names", "_soon",
-        "_steps", "_surprised", "action", "command", "left", "verb",
+        "_steps", "_surprised", "action", "command", "figured", "left", "verb",
     )  # fmt: skip
 
     def __init__(self, belief: Belief, decision: Decision, surprised: bool) -> None:
@@ -43,6 +44,8 @@ class Hint:
         """Steps that are left of the plan, three at least."""
         self.action, self.command = decision.action, decision.command
         self.verb = decision.command.partition(" ")[0]
+        self.figured = bool(FIGURES.search(decision.command))
+        """Whether the command has figures in it."""
 
     def intention(self, command: str, why: str, learnt: bool, pleased: bool) -> Intention:
         """What is said to be meant where `command` is given for `why`."""

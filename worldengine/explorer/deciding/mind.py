@@ -18,6 +18,7 @@ from worldengine.explorer.believing.hypotheses import first as first_hypotheses
 from worldengine.explorer.believing.turnsleft import Left, Span
 from worldengine.explorer.deciding.hinting import Hint
 from worldengine.explorer.deciding.holding import before_of, holds, supposed_wrongly, unforeseen
+from worldengine.explorer.deciding.reckoning import reckoned
 from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
@@ -55,6 +56,8 @@ class Thought:
     )
     hints: dict[tuple[int, bool], Hint] = field(default_factory=dict)
     """What may be said of a decision, by whether it comes as a surprise."""
+    reckoned: dict[tuple[int, tuple[int, ...]], Decision] = field(default_factory=dict)
+    """Decisions with a number that follows, by those without and the numbers that do."""
     outcomes: dict[tuple[int, int, bool], tuple[bool, bool]] = field(default_factory=dict)
     """Whether a decision made here came as a surprise, and came true: by where it led, and whether
     it was accepted."""
@@ -157,6 +160,16 @@ class Moment:
         self.thought.decided.append((span, decision))
         return decision
 
+    def reckoned(self, decision: Decision, numbers: tuple[int, ...]) -> Decision:
+        """A decision whose number nothing tells, with one of those that follow from what was
+        read, where that would do; else itself."""
+        key = id(decision), numbers
+        found = self.thought.reckoned.get(key)
+        if found is None:
+            other = reckoned(self.belief, decision, numbers)
+            found = self.thought.reckoned[key] = other or decision
+        return found
+
     def then(self, command: str, decided: Decision | None = None) -> Moment:
         """The moment after a command has been given here and answered. `decided` is what was
         decided here, if the caller has it at hand."""
@@ -238,6 +251,10 @@ def _follow(
     asked = stand.asked + (decision.why == "ask")
     told = len(new.starts) < len(belief.starts) and unforeseen(belief, new, view, at)
     if not told and holds(new, view, at):
+        if decision.instead_of and at > decision.at:
+            # what another number was to do is done
+            place = belief.place()
+            new = replace(new, done=new.done | {(*decision.instead_of, place)})
         return truth, Stand(new, stand.mood, stand.daring, view, at, None, asked)
     barren = stand.barren if view.paths else gist(belief)
     before = before_of(new, view, at, told)

@@ -61,6 +61,8 @@ class Decision:
     outlook: Outlook
     start: int
     at: int
+    instead_of: Action | None = None
+    """The step of the known way whose number nothing tells, where another one follows."""
 
     @property
     def plan(self) -> Way:

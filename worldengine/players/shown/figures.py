@@ -43,6 +43,8 @@ RULE = re.compile(
 HERE = frozenset({"room", "air", "here"})
 """Words for where one is: `It is 20 degrees in here.`"""
 JOINTS = frozenset({"to", "of", "with", "in", "on", "into", "from", "for", "at", "the", "as", "by"})
+MOST_COUNTED = 12
+"""Up to here numbers may count things; they differ from one another by chance."""
 LATEST = 12
 """Numbers, the latest, among which the terms of a rule are looked for."""
 
@@ -87,6 +89,35 @@ def untold(view: View, command: str) -> str:
     return ""
 
 
+def worked_out(view: View, command: str, number: str) -> str:
+    """How a number follows from others by itself, "" if it does not: `656 less 614 is 42`, where
+    the same command was answered with both; `3 comes after 2`, where things are counted."""
+    found = differences(view).get(int(number), "")
+    if found or int(number) > MOST_COUNTED:
+        return found
+    verb, before = command.partition(" ")[0], str(int(number) - 1)
+    for turn in reversed(view.turns):
+        said = turn.reply.command
+        if not turn.refused and said.partition(" ")[0] == verb:
+            return f"{number} comes after {before}" if FIGURES.findall(said) == [before] else ""
+    return ""
+
+
+def differences(view: View) -> dict[int, str]:
+    """By how much two numbers differ with which one command was answered at different times."""
+    answers: dict[str, list[int]] = {}
+    for turn in view.turns:
+        told = [int(each) for each in FIGURES.findall(turn.observation)]
+        if not turn.refused and len(told) == 1:
+            answers.setdefault(turn.reply.command.lower(), []).extend(told)
+    found: dict[int, str] = {}
+    for given in answers.values():
+        one, other = max(given[-2:]), min(given[-2:])
+        if one - other > MOST_COUNTED:
+            found[one - other] = f"{one} less {other} is {one - other}"
+    return found
+
+
 def follows(view: View, command: str, number: str) -> tuple[str, str]:
     """A sentence that was read, about what a command is about, and how a number follows from
     it: `75 less 14 less 20 is 41`; ("", "") where none is known."""
@@ -95,6 +126,8 @@ def follows(view: View, command: str, number: str) -> tuple[str, str]:
     for text in reversed(read):
         for sentence in sentences(text):
             if not about & set(SPELT.findall(sentence.lower())):
+                if text is view.goal and (why := _between(sentence, int(number))):
+                    return "", why  # what is to be reached is not always named as what is done
                 continue
             why = _within(sentence, int(number)) or _reckoned(sentence, int(number), view)
             if why:
@@ -103,15 +136,21 @@ def follows(view: View, command: str, number: str) -> tuple[str, str]:
 
 
 def _within(sentence: str, number: int) -> str:
-    for low, high in BETWEEN.findall(sentence):
-        if int(low) <= number <= int(high):
-            return f"{number} is between {low} and {high}"
+    if why := _between(sentence, number):
+        return why
     for before, first, second, behind in BOUND.findall(sentence):
         words, bound = (before or behind).lower(), int(first or second)
         if number == bound and before and words in STRICT:
             continue
         if (number >= bound) if words in UPWARD else (number <= bound):
             return f"{number} is {'enough' if words in UPWARD else 'not too much'}"
+    return ""
+
+
+def _between(sentence: str, number: int) -> str:
+    for low, high in BETWEEN.findall(sentence):
+        if int(low) <= number <= int(high):
+            return f"{number} is between {low} and {high}"
     return ""
 
 

@@ -29,6 +29,13 @@ BEFORE_OBJECT = frozenset({
     "tells", "tell", "lets", "let", "shows", "show", "asks", "ask", "sees", "see",
 })  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]+")
+WEIGHTLESS = frozenset({
+    "this", "that", "with", "from", "into", "then", "them", "they", "have", "been", "before",
+    "after", "your", "there", "here", "where", "what", "which", "when", "will", "must", "than",
+    "each", "every", "more", "most", "some", "only", "over", "under", "back", "bring", "find",
+    "make", "take", "their", "until", "without",
+})  # fmt: skip
+"""Words that say nothing of what a sentence is about."""
 
 
 @lru_cache(maxsize=4096)
@@ -90,9 +97,29 @@ def news(observation: str) -> tuple[str, ...]:
         sentence
         for sentence in sentences(observation)
         if whole(sentence)
-        and " " in sentence
+        and sentence.count(" ") > 1
         and not sentence.startswith(("You see", "In ", "On ", "Also here", "Exits", "You "))
     )
+
+
+@lru_cache(maxsize=16_384)
+def telling(sentence: str, goal: str) -> bool:
+    """Whether a sentence may be worth remembering: it has a figure in it, somebody says it, or it
+    shares a word with what is asked for."""
+    if any(each.isdigit() or each in '"“' for each in sentence):
+        return True
+    return bool(_weighty(goal) & _weighty(sentence))
+
+
+def _weighty(text: str) -> set[str]:
+    return {each.lower() for each in _WORD.findall(text) if len(each) > 3} - WEIGHTLESS
+
+
+def echoes(sentence: str, command: str) -> bool:
+    """Whether a sentence only says that a command was done: `You take the pin.`"""
+    start, *rest = sentence.lower().split()[:2]
+    verb = command.lower().partition(" ")[0]
+    return start == "you" and bool(verb) and bool(rest) and rest[0].rstrip(".") == verb
 
 
 def quoted(sentence: str) -> str:
@@ -167,6 +194,8 @@ def brief(goal: str) -> str:
     """The first thing a goal asks for, as in `wind the harbour clock`; "" if that is long
     or no order."""
     first = re.split(r"[.,:;(]| and ", goal, maxsplit=1)[0].strip()
+    if " between " in first or " both " in first:
+        return ""  # what follows the `and` belongs to it
     order = first[:1].isupper() and " " in first and not first.lower().startswith(("you ", "the "))
     if not order or len(first) > BRIEF:
         return ""

@@ -5,15 +5,32 @@ In: a view, a command. Out: what has to be said with it, from the words that wer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from worldengine.players.shown.figures import FIGURES, follows, numbers, untold
-from worldengine.players.shown.wording import doing, mentions, quoted, sentences, whole
+from worldengine.players.shown.figures import (
+    FIGURES,
+    JOINTS,
+    MOST_COUNTED,
+    SPELT,
+    follows,
+    numbers,
+    untold,
+    worked_out,
+)
+from worldengine.players.shown.wording import doing, echoes, mentions, quoted, sentences, whole
 from worldengine.players.thoughts import pools
 from worldengine.players.thoughts.gaps import thing_of
 from worldengine.players.thoughts.recall import LISTS, shown, spoken_of
 from worldengine.players.thoughts.spinning import Pool
 from worldengine.players.view import Phrase, View
+
+BLEAK = re.compile(
+    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
+    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
+    re.IGNORECASE,
+)
+"""Words after which nobody says that all went well, and no words at all."""
 
 
 def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
@@ -27,7 +44,18 @@ def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | N
         return pools.FOLLOWS, {"quote": quoted(rule), "sum": why}
     if why:
         return pools.RECKONED, {"sum": why}
+    why = worked_out(view, command, number)
+    if why:
+        return pools.WORKED_OUT, {"sum": why}
     return pools.GUESS_NUMBER, {"number": number}
+
+
+def reasoned(view: View, command: str) -> bool:
+    """Whether every number of a command was read or follows from what was."""
+    number = untold(view, command)
+    return not number or bool(
+        follows(view, command, number)[1] or worked_out(view, command, number)
+    )
 
 
 def evidence(view: View, clue: str, quoted_now: bool) -> tuple[Pool, Mapping[str, str]]:
@@ -51,10 +79,22 @@ def figure_read(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | No
         if same or turn.refused or not wanted & numbers(turn.observation):
             continue
         for each in sentences(turn.observation):
-            if wanted & numbers(each) and whole(each) and not each.startswith(LISTS):
+            if echoes(each, turn.reply.command) or not _about(each, command, wanted):
+                continue
+            if whole(each) and not each.startswith(LISTS):
                 did = view.phrase(turn.reply.command).do
                 return pools.SAID, {"quote": quoted(each), "did": did, "deed": doing(did)}
     return None
+
+
+def _about(sentence: str, command: str, wanted: frozenset[int]) -> bool:
+    """Whether a sentence has a number of a command, and is about the same: small numbers count
+    all sorts of things."""
+    found = wanted & numbers(sentence)
+    if not found:
+        return False
+    words = set(SPELT.findall(command.lower())) - JOINTS
+    return max(found) > MOST_COUNTED or bool(words & set(SPELT.findall(sentence.lower())))
 
 
 def unseen(view: View, phrase: Phrase, now: Phrase) -> bool:

@@ -43,6 +43,8 @@ class Intention:
     pleased: bool = False
     steps: int = 0
     evidence: str = ""
+    untold: bool = False
+    """Whether it says what nothing that was read tells, right or wrong: no reader could."""
 
     @property
     def named(self) -> str:
@@ -54,6 +56,11 @@ class Intention:
     def mistake(self) -> Mistake:
         """Which deliberate mistake it is, "" for none."""
         return MISTAKES.get(self.why, "")
+
+    @property
+    def mark(self) -> Mistake:
+        """What a record says of it: a deliberate mistake, or a guess."""
+        return self.mistake or ("guess" if self.untold else "")
 
 
 @runtime_checkable

@@ -9,9 +9,6 @@ mistake is thought as if it were right.
 
 from __future__ import annotations
 
-import re
-from collections import deque
-from collections.abc import Mapping
 from itertools import islice
 from random import Random
 
@@ -24,13 +21,22 @@ from worldengine.players.shown.wording import (
     news,
     quoted,
     reason,
+    telling,
 )
 from worldengine.players.thoughts import pools
-from worldengine.players.thoughts.claims import evidence, figure_read, hope, number_claim, unseen
+from worldengine.players.thoughts.claims import (
+    BLEAK,
+    evidence,
+    figure_read,
+    hope,
+    number_claim,
+    unseen,
+)
 from worldengine.players.thoughts.correcting import correction
 from worldengine.players.thoughts.gaps import act, places_seen, thing_of
 from worldengine.players.thoughts.intention import Intention
 from worldengine.players.thoughts.recall import (
+    DROPPING,
     TAKING,
     Memory,
     first_shown,
@@ -41,30 +47,19 @@ from worldengine.players.thoughts.recall import (
     took,
 )
 from worldengine.players.thoughts.spinning import Pool
+from worldengine.players.thoughts.voice import Voice
 from worldengine.players.view import Phrase, View
 
-AGAIN = 16
-"""Wordings that are not used again, if there is another, until so many others were."""
-TRIES = 6
 REMEMBERED = 4
-NOTHING: Mapping[str, str] = {}
 SINCE = ("since", "as", "because")
-BLEAK = re.compile(
-    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
-    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
-    re.IGNORECASE,
-)
-"""Words after which nobody says that all went well, and no words at all."""
 
 
-class Musing:
+class Musing(Voice):
     """The wording of one episode."""
 
     def __init__(self, random: Random, mode: str) -> None:
-        self._random = random
+        super().__init__(random)
         self._mode = mode
-        self._bits = random.getrandbits
-        self._used: deque[str] = deque(maxlen=AGAIN + 1)
         self._noted: set[str] = set()
 
     def about(self, intention: Intention, view: View) -> str:
@@ -107,14 +102,21 @@ class Musing:
         here = place(view, len(view.turns) - 1)
         before = place(view, len(view.turns) - 2)
         if here and here != before and self._chance(0.5):
-            return self._spun(pools.ARRIVED, {"place": here})
-        fresh = self._fresh(last.observation)
-        if fresh and self._chance(0.35):
+            known = any(place(view, turn) == here for turn in range(-1, len(view.turns) - 2))
+            return self._spun(pools.BACK if known else pools.ARRIVED, {"place": here})
+        fresh = self._fresh(last.observation) if self._chance(0.35) else ""
+        if fresh and first_shown(view, fresh) == len(view.turns) - 1:
             self._noted.add(fresh)
-            return self._spun(pools.NOTED, {"quote": quoted(fresh)})
-        if not intention.pleased or BLEAK.search(last.observation) or not self._chance(0.5):
-            return ""
+            pool = pools.TELLING if telling(fresh, view.goal) else pools.NOTED
+            return self._spun(pool, {"quote": quoted(fresh)})
         did = view.phrase(last.reply.command)
+        if (
+            did.travel
+            or not intention.pleased
+            or BLEAK.search(last.observation)
+            or not self._chance(0.5)
+        ):
+            return ""
         if did.things and did.do.partition(" ")[0] in TAKING:
             return self._spun(pools.GOT, thing_of(view, did.things[0]))
         return self._spun(pools.FINE, {"deed": doing(did.do)})
@@ -133,7 +135,9 @@ class Musing:
         if last.outcome == "parameter":
             said = self._corrected(last.reply.command, intention)
         elif words:
-            said = self._spun(pools.QUOTED, {"quote": quoted(words)})
+            new = intention.learnt and first_shown(view, words) == len(view.turns) - 1
+            pool = pools.QUOTED_NEW if new and not intention.mistake else pools.QUOTED
+            said = self._spun(pool, {"quote": quoted(words)})
         else:
             said = self._spun(pools.PLAINLY)
         if intention.learnt and self._chance(0.6):
@@ -156,10 +160,11 @@ class Musing:
         if not clue or self._mode != "full" or intention.mistake not in ("", "slip"):
             return ""
         cited = f"{phrase.do}\n{clue}"
-        if not self._chance(0.3 if cited in self._noted else 0.5 if clue in self._noted else 0.9):
+        quoted_before = clue in self._noted or clue in said
+        if not self._chance(0.3 if cited in self._noted else 0.5 if quoted_before else 0.9):
             return ""
         self._noted |= {clue, cited}
-        return self._spun(*evidence(view, clue, clue in said))
+        return self._spun(*evidence(view, clue, quoted_before))
 
     def _reasoned(self, intention: Intention, view: View, phrase: Phrase) -> list[str]:
         """What speaks for the command, and the command."""
@@ -172,7 +177,8 @@ class Musing:
             if hopes and self._chance(0.35):
                 return [self._hope(hopes, view), self._intent(intention, view, phrase)]
             read = figure_read(view, phrase.do)
-            if read is not None and self._chance(0.6):
+            if read is not None and read[1]["quote"] not in self._noted and self._chance(0.6):
+                self._noted.add(read[1]["quote"])
                 return [self._spun(*read), self._intent(intention, view, phrase)]
             found = self._reason(view, phrase)
             if found.endswith((".", "!", "?", '"', "”")):
@@ -207,7 +213,8 @@ class Musing:
             other = view.phrase(last.reply.command).do != phrase.do
             if other:
                 return self._spun(pools.INSTEAD, act(phrase.do))
-        return self._spun(pools.ONWARD if view.turns else pools.BEGIN, act(phrase.do))
+        pool = pools.WALK if phrase.travel else pools.ONWARD
+        return self._spun(pool if view.turns else pools.BEGIN, act(phrase.do))
 
     def _hope(self, hopes: list[tuple[str, str]], view: View) -> str:
         thing, holder = self._random.choice(hopes)
@@ -216,9 +223,13 @@ class Musing:
     def _reason(self, view: View, phrase: Phrase) -> str:
         """From what was read before: a clause, or a sentence with a quotation in it; "" if
         nothing comes to mind."""
-        if not phrase.things:
-            return ""
-        told = (m for m in memories(view, phrase.things) if self._new(m) and lasting(view, m))
+        if not phrase.things or phrase.do.partition(" ")[0] in DROPPING:
+            return ""  # that one has it is no reason to drop it
+        told = (
+            m
+            for m in memories(view, phrase.things)
+            if m.sentence not in self._noted and lasting(view, m)
+        )
         kinds: dict[str, Memory] = {}
         for memory in islice(told, REMEMBERED):
             kinds.setdefault(memory.kind, memory)
@@ -227,7 +238,8 @@ class Musing:
             return self._of(pools.FAILED, view, kinds["refusal"])
         if "said" in kinds and self._chance(0.35):
             return self._of(pools.SAID, view, kinds["said"])
-        carried = [thing for thing in phrase.things if took(view, thing)]
+        just = view.phrase(view.turns[-1].reply.command).things if view.turns else ()
+        carried = [thing for thing in phrase.things if took(view, thing) and thing not in just]
         if carried and self._chance(0.5):
             return self._clause(pools.CARRIED, thing_of(view, carried[0]))
         named = [thing for thing in phrase.things if mentions(view.goal, thing)]
@@ -236,9 +248,6 @@ class Musing:
         if "seen" in kinds and not took(view, kinds["seen"].thing):
             return self._seen_at(view, kinds["seen"])
         return ""
-
-    def _new(self, memory: Memory) -> bool:
-        return memory.sentence not in self._noted
 
     def _of(self, pool: Pool, view: View, memory: Memory) -> str:
         self._noted.add(memory.sentence)
@@ -272,27 +281,3 @@ class Musing:
             steps = {"steps": str(intention.steps)} if intention.steps > 1 else {}
             return self._spun(pools.RECKON, {"left": str(view.turns_left), **steps})
         return ""
-
-    # -- wording -------------------------------------------------------------------------
-
-    def _spun(self, pool: Pool, gaps: Mapping[str, str] = NOTHING) -> str:
-        """One of a pool's wordings, not used lately, with its gaps filled."""
-        text = self._clause(pool, gaps)
-        return text[:1].upper() + text[1:]
-
-    def _clause(self, pool: Pool, gaps: Mapping[str, str]) -> str:
-        """The same, its first letter as it is."""
-        fits, count, width = pool.fitting(gaps)
-        bits, used = self._bits, self._used
-        for _ in range(TRIES):
-            at = bits(width)  # as `Random.choice`, with the same draws
-            while at >= count:
-                at = bits(width)
-            said = fits[at].spun(bits)
-            if said.text not in used:
-                break
-        used.append(said.text)
-        return said.filled(gaps)
-
-    def _chance(self, share: float) -> bool:
-        return self._random.random() < share

@@ -12,24 +12,29 @@ What stands in CLAUSES can be a sentence of its own or follow a `since`.
 
 from __future__ import annotations
 
-INTENT = (
-    "I (will|want to|am going to|mean to|think I will|might as well) {do}(.|.| now.| first.)",
+WILL = (
+    "I (will|want to|am going to|mean to|think I will) {do}(.|.| now.)",
     "(I'll|Let me|Time to|Best to|I had better|It is time to) {do}(.| now.)",
     "So I (will |want to |had better |should ||) {do}.",
-    "{Doing} (is what I do now|is worth a turn|is worth a try|it is|seems right|makes sense).",
     "(So|Now|All right|For this turn): {do}.",
-    "I (settle on|go for|decide on|turn to|see to) {doing}.",
-    "(What I do now|What I want to do) is (to {do}|{doing}).",
+    "(What I do now|What I want to do) is to {do}.",
 )
-ONWARD = (  # where something was done before
+THEN = (  # where something was done before
     "(I'll|Let me|Best to|I had better) {do}, then.",
     "(I will|I want to|I am going to|I mean to) {do} next.",
     "Then I (will |want to |had better |should ||) {do}.",
     "{Doing} (comes next|is what I do next|is next).",
     "(Next|Well, then|Next in turn): {do}.",
-    "I (go on with|carry on with|move on to) {doing}.",
-    "(On to|Now for|That leaves|Which leaves) {doing}.",
-    "(The next thing to do|My next step|What I do next) is (to {do}|{doing}).",
+    "(The next thing to do|My next step|What I do next) is to {do}.",
+)
+INTENT = (  # not said of walks
+    "{Doing} (is what I do now|is worth a turn|it is|seems right|makes sense).",
+    "I (settle on|decide on) {doing}.",
+    "(What I do now|What I want to do) is {doing}.",
+)
+ONWARD = (
+    "(On to|Now for|I turn to|I move on to) {doing}.",
+    "(The next thing to do|My next step|What I do next) is {doing}.",
 )
 BEGIN = (  # on the first turn
     "I (begin|start|will begin|will start) (with|by) {doing}.",
@@ -51,8 +56,9 @@ INSTEAD = (
 QUOTED = (
     "(It|That) (did not work|was refused|failed|got me nowhere). {quote}",
     "(I was told|The answer was|What I got was|All I heard was): {quote}",
-    "{quote} (So that is the trouble.|That is why.|Fair enough.|I had not thought of it.)",
+    "{quote} (So that is the trouble.|That is why.|Fair enough.)",
 )
+QUOTED_NEW = ("{quote} (I had not thought of it.|I did not expect that.|I did not know.)",)
 PLAINLY = (
     "(It|That) (did not work|was refused|failed|got me nowhere).",
     "(Not like that, then|No, not like that|That is not how it goes).",
@@ -104,11 +110,10 @@ LEARNT = (
     "(One has to know such things|That is how it works here, then|So that is the rule).",
 )
 SURPRISED = (
-    "That is not (quite |)what I had (expected|reckoned with|hoped for)"
-    "(.|; I have to think again.)",
-    "(This|That) changes (my plan|things|what I meant to do).",
-    "(I have to|I must|Let me) (rethink|think again|plan anew)(.| after that.| with that in mind.)",
-    "(So much for my plan|My plan has to change).",
+    "That is not (quite |)what I had (reckoned with|hoped for)(.|; I have to think again.)",
+    "(This|That) changes what I meant to do next.",
+    "(I have to|I must|Let me) think again(.| after that.| with that in mind.)",
+    "I had (hoped for|reckoned with) something else here.",
 )
 HOPE = (
     "(With luck|If I am lucky), {holder} is where {thing} will turn up.",
@@ -183,6 +188,10 @@ RECKONED = (  # the rule is too long to be repeated
     "(By what I read|As I read it|By the rule that I read), {sum}.",
     "(The rule is known|I have read how it goes): {sum}.",
 )
+WORKED_OUT = (  # where no rule was read
+    "(I can work it out|It can be worked out|That is no guess): {sum}.",
+    "(So far as I can tell|As I reckon it|If I am not mistaken), {sum}.",
+)
 EVIDENCE = (  # it need not be all that speaks for it
     "{quote} (I learnt that by|I have that from|That came of) {deed}, and (it speaks for this|I "
     "go by it|it points this way).",
@@ -199,9 +208,8 @@ TELLS = (
 )
 LATER = (
     "(After that|Once that is done|From there) I (want to|mean to|can|hope to) {later}.",
-    "(It|That) (should lead|leads|brings me) (on to|to|towards) {doing later}(, I hope|).",
-    "(The point is|What I am after is|In the end it is about) {doing later}.",
-    "Then I can {later}.",
+    "After that comes {doing later}(, I hope|).",
+    "(The point is|What I am after is) {doing later}.",
 )
 LATER_HOPED = (  # where it is about what has not been seen
     "(After that|Once that is done|From there) I hope to {later}.",
@@ -211,7 +219,7 @@ LATER_HOPED = (  # where it is about what has not been seen
 RECKON = (
     "(By my reckoning|If I am right|As far as I can see) (that leaves|it takes) {steps} (more|"
     "further) steps.",
-    "(There are {left} turns left|I have {left} turns)(, which should do|).",
+    "(There are|I have) {left} turns left(, which should do|).",
 )
 GOAL = ("(I am to|My task is to|In the end I must|I am here to|I was asked to) {goal}.",)
 GOAL_WHOLE = (  # where nothing else is asked for
@@ -223,18 +231,25 @@ GOAL_PART = (  # where something else is, too
     "(Among other things|First of all|For a beginning) I am to {goal}.",
 )
 NOTED = (
-    "(I note|I keep in mind|I see|So much is clear): {quote}",
-    "{quote} (Good to know.|I should remember that.|That may matter.|Interesting.)",
+    "(I note|I see|I read|What I read is): {quote}",
+    "{quote} (So I read.|That is what I read.|Noted.)",
+)
+TELLING = (  # of what has a number in it, is said by somebody, or is about what is asked for
+    "(I note|I keep in mind|I should remember|Good to know): {quote}",
+    "{quote} (Good to know.|I should remember that.|That may matter.|I keep that in mind.)",
 )
 ARRIVED = (
-    "(I am in|This is|I have come to|So this is) {place}.",
-    "(I stand in|I have reached|That brings me to) {place}.",
+    "(This is|I have come to|So this is) {place}.",
+    "(I have reached|That brings me to) {place}.",
+)
+BACK = (
+    "(I am back at|Back at|Here I am again:) {place}.",
+    "(That brings me back to|I have come back to) {place}.",
 )
 FINE = (
     "(Good|Fine|That worked|That is done|So far, so good|One thing less).",
     "(Good|Fine|Well), {deed} (is done|worked|went well|is behind me).",
-    "(That went|It went) as I (hoped|had hoped|meant it to).",
-    "(Done with|I am through with) {deed}.",
+    "(That|It) went as I (hoped|had hoped|meant it to).",
 )
 GOT = (
     "(Good, I|I|Now I) (have|carry|have got) {thing}.",
@@ -245,16 +260,15 @@ GOT = (
 
 SEEN_HERE = (
     "{thing} {is} (right here|in front of me|among what I see)",
-    "I (see|can see|have just been shown) {thing}",
+    "I (see|can see) {thing}",
 )
 SEEN_EARLIER = (
     "I (saw|noticed|came across) {thing} (earlier|before)",
     "I (remember|have seen|know of) {thing}",
 )
 SEEN_AT = (
-    "I (saw|noticed|came across) {thing} at {place}",
-    "{thing} {was} among what I saw at {place}",
-    "I remember {thing} from {place}",
+    "I (saw|noticed|came across) {thing} back at {place}",
+    "I (remember|know) {thing} from {place}",
 )
 SEEN_AFTER = (
     "I (noticed|found out about) {thing} after {deed}",
@@ -262,7 +276,7 @@ SEEN_AFTER = (
 )
 CARRIED = (
     "I (took|picked up|got) {thing} (earlier|before)",
-    "I (have|carry) {thing} for this",
+    "I (have|carry) {thing} with me",
     "{thing} {is} among what I have taken",
 )
 IN_GOAL = (
@@ -276,7 +290,7 @@ CLAUSES = (SEEN_HERE, SEEN_EARLIER, SEEN_AT, SEEN_AFTER, CARRIED, IN_GOAL)
 SAID = (
     "(I remember|I go by|I have not forgotten) what I read: {quote}",
     "(From|After) {deed} I know: {quote}",
-    "{quote} I (read|was told) that before.",
+    "{quote} (I remember that.|That is what I go by.)",
 )
 FAILED = (
     "I still want to {did}, and was told {quote}",

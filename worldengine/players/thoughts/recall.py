@@ -15,6 +15,7 @@ from worldengine.players.shown.trail import TAKING as TAKING
 from worldengine.players.shown.wording import first_person, mentions, sentences, told, whole
 from worldengine.players.view import Phrase, View
 
+DROPPING = frozenset({"drop", "leave"})
 LISTS = ("You see ", "Also here:", "In ", "On ", "Exits:")
 ASKING = frozenset({
     "look", "examine", "read", "search", "listen", "ask", "talk", "inspect", "check", "run",
