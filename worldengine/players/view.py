@@ -30,6 +30,9 @@ class Choice:
         return self.low <= self.high
 
     def fill(self, number: int) -> str:
+        """The command with that number; the text as it is where none is asked for."""
+        if not self.numbered:
+            return self.text
         before, _, after = self.text.partition("{}")
         return f"{before}{number}{after}"
 
