@@ -42,9 +42,9 @@ def episode(machine: Machine, number: int, dial: Dial) -> Play:
 
 def forgetful(patch: pytest.MonkeyPatch) -> None:
     """From here on nothing of a world is kept but what it is made of."""
-    minds: list[Mind] = [Mind()]
+    minds: dict[str, Mind] = {}
     tables: list[dict[tuple[object, ...], hypotheses.Hypotheses]] = [{}]
-    patch.setattr(mind, "mind_of", lambda machine: minds[0])
+    patch.setattr(mind, "mind_of", lambda machine: minds.setdefault(machine.hash, Mind(machine)))
     patch.setattr(hypotheses, "table_of", lambda machine: tables[0])
 
 

@@ -51,19 +51,20 @@ class Clues:
     """The clues of one episode, in the order in which they were read."""
 
     def __init__(self, machine: Machine) -> None:
-        self._schemas = tuple(operator.schema for operator in machine.operators)
-        insight = insight_of(machine)
-        self._idle = insight.moves | insight.quiet
+        self._schemas, self._idle = _kinds(machine)
         self._found: list[Clue] = []
         self._turn = 0
 
     def read(self, before: Moment, now: Moment, decision: Decision, command: str) -> None:
         """What an answer to a command has ruled out."""
         self._turn += 1
+        if now.belief.fit is before.belief.fit:
+            return
         left = {start for start, _ in now.belief.starts}
-        gone = [start for start, _ in before.belief.starts if start not in left]
         paths = decision.outlook.paths
-        gone = [start for start in gone if start in paths][:STARTS]
+        gone = [start for start, _ in before.belief.starts if start not in left and start in paths][
+            :STARTS
+        ]
         if not gone:
             return
         apart = _apart(before.truth, command, tuple(gone))
@@ -81,9 +82,9 @@ class Clues:
         about what the step is about, the latest of those; one that names nothing of it only
         while it is fresh; for a number one with that number. What only looks or leads somewhere
         needs no such reason; what is taken or left does where the sentence names it."""
-        verb, *rest = SPELT.findall(decision.command.lower())
-        if decision.why not in FOLLOWED or not self._found or decision.action[0] in self._idle:
+        if not self._found or decision.why not in FOLLOWED or decision.action[0] in self._idle:
             return ""
+        verb, *rest = SPELT.findall(decision.command.lower())
         own, about = frozenset(decision.plan), set(rest) - COMMON
         best, chosen = (1 if verb in HANDLING else 0), ""
         figures = numbers(decision.command)
@@ -105,6 +106,14 @@ class Clues:
         return action not in way and any(
             self._schemas[each[0]] == kind and each not in own for each in way
         )
+
+
+@by_machine(WORLDS)
+def _kinds(machine: Machine) -> tuple[tuple[int, ...], frozenset[int]]:
+    """The schema of every operator; operators that only look or lead somewhere."""
+    insight = insight_of(machine)
+    schemas = tuple(operator.schema for operator in machine.operators)
+    return schemas, frozenset(insight.moves | insight.quiet)
 
 
 @by_machine(WORLDS)

@@ -21,6 +21,7 @@ from worldengine.explorer.deciding.holding import before_of, holds, supposed_wro
 from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.knowing.meaning import meaning_of
 from worldengine.explorer.knowing.numbered import said_numbers
 from worldengine.explorer.planning.keeping import kept
 from worldengine.explorer.planning.outlooks import Outlook
@@ -63,7 +64,8 @@ class Thought:
 class Mind:
     """All thoughts about one world, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Machine) -> None:
+        self.means = meaning_of(machine)
         self._beliefs: dict[Belief, Belief] = {}
         self._thoughts: dict[tuple[object, ...], Thought] = {}
         self._outlooks: Answers[Outlook] = {}
@@ -121,8 +123,7 @@ class Mind:
 
 @by_machine(WORLDS)
 def mind_of(machine: Machine) -> Mind:
-    del machine
-    return Mind()
+    return Mind(machine)
 
 
 @dataclass(eq=False, slots=True)
@@ -161,6 +162,8 @@ class Moment:
         """The moment after a command has been given here and answered. `decided` is what was
         decided here, if the caller has it at hand."""
         decision = decided or self.decision()
+        if command != decision.command and not self.mind.means(command):
+            command = ""  # whatever it says, nothing happens and nothing is learnt
         key = self.truth, command, id(decision)
         found = self.thought.following.get(key)
         if found is None:

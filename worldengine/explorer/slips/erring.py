@@ -15,6 +15,7 @@ from typing import NamedTuple
 from worldengine.explorer.deciding.hinting import Hint
 from worldengine.explorer.deciding.mind import WORLDS
 from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.knowing.meaning import MOST_COMMANDS, meaning_of
 from worldengine.explorer.slips.forms import slips
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
@@ -44,8 +45,6 @@ WHOLE = 3
 """Mistakes of one episode at most."""
 PAIRS = 2
 """Refusals that are set right of which every play should hold so many."""
-MOST_COMMANDS = 16_384
-"""Commands of which it is kept whether they could mean anything."""
 NO_ACTION: Action = (-1, 0)
 
 
@@ -62,16 +61,13 @@ class Tongue:
 
     def __init__(self, machine: Machine) -> None:
         runtime = runtime_of(machine)
-        readings = runtime.matcher.readings
         nowhere = machine.start(0)
 
         def taken_for(command: str) -> int:
             refusal = runtime.step(nowhere, command).refusal
             return -1 if refusal is None else refusal.schema
 
-        self.means: Callable[[str], bool] = lru_cache(MOST_COMMANDS)(
-            lambda command: any(each.in_range for each in readings(command))
-        )
+        self.means = meaning_of(machine)
         said = runtime.matcher.canonical
         self.figured: Callable[[Action], bool] = lru_cache(MOST_COMMANDS)(
             lambda action: any(each.isdecimal() for each in said(*action).split())

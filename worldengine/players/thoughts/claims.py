@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worldengine.players.shown.figures import FIGURES, follows, numbers, untold
+from worldengine.players.shown.figures import figures, follows, numbers, untold
 from worldengine.players.shown.wording import doing, mentions, quoted, sentences, whole
 from worldengine.players.thoughts import pools
 from worldengine.players.thoughts.gaps import thing_of
@@ -42,9 +42,10 @@ def evidence(view: View, clue: str, quoted_now: bool) -> tuple[Pool, Mapping[str
 def figure_read(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
     """Where the number of a command was read last, but for answers to commands of its own kind;
     None where it has none or nobody told it."""
-    wanted = frozenset(map(int, FIGURES.findall(command)))
-    if not wanted:
+    said = figures(command)
+    if not said:
         return None
+    wanted = frozenset(map(int, said))
     verb = command.partition(" ")[0]
     for turn in reversed(view.turns):
         same = turn.reply.command.partition(" ")[0] == verb

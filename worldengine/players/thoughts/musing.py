@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import islice
 from random import Random
 
@@ -37,6 +38,7 @@ from worldengine.players.thoughts.recall import (
     lasting,
     memories,
     place,
+    places,
     shown,
     took,
 )
@@ -55,6 +57,12 @@ BLEAK = re.compile(
     re.IGNORECASE,
 )
 """Words after which nobody says that all went well, and no words at all."""
+
+
+@lru_cache(maxsize=16_384)
+def bleak(observation: str) -> bool:
+    """Whether there are such words in a text, or none."""
+    return BLEAK.search(observation) is not None
 
 
 class Musing:
@@ -104,15 +112,14 @@ class Musing:
             return ""
         if intention.surprised and self._chance(0.35):
             return self._spun(pools.SURPRISED)
-        here = place(view, len(view.turns) - 1)
-        before = place(view, len(view.turns) - 2)
+        here, before = places(view)
         if here and here != before and self._chance(0.5):
             return self._spun(pools.ARRIVED, {"place": here})
         fresh = self._fresh(last.observation)
         if fresh and self._chance(0.35):
             self._noted.add(fresh)
             return self._spun(pools.NOTED, {"quote": quoted(fresh)})
-        if not intention.pleased or BLEAK.search(last.observation) or not self._chance(0.5):
+        if not intention.pleased or bleak(last.observation) or not self._chance(0.5):
             return ""
         did = view.phrase(last.reply.command)
         if did.things and did.do.partition(" ")[0] in TAKING:
