@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from worldengine.explorer.believing.belief import Belief, after, first
 from worldengine.explorer.believing.hypotheses import Hypotheses
@@ -44,6 +44,16 @@ Answers: TypeAlias = dict[tuple[object, ...], list[tuple[Span, Answer]]]
 """What was worked out, with the turns left for which it holds."""
 
 
+class Outcome(NamedTuple):
+    """What a decision came to: whether where it led is a surprise, whether what was wanted came
+    true, whether a rule was learnt, the starts with a path that are ruled out."""
+
+    surprised: bool
+    pleased: bool
+    told: bool
+    gone: tuple[int, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Thought:
     """What is kept of a stand: what is decided there, by the turns for which it holds, and
@@ -56,9 +66,8 @@ class Thought:
     )
     hints: dict[tuple[int, bool], Hint] = field(default_factory=dict)
     """What may be said of a decision, by whether it comes as a surprise."""
-    outcomes: dict[tuple[int, int, bool], tuple[bool, bool]] = field(default_factory=dict)
-    """Whether a decision made here came as a surprise, and came true: by where it led, and whether
-    it was accepted."""
+    outcomes: dict[tuple[int, int, bool], Outcome] = field(default_factory=dict)
+    """What a decision made here came to: by where it led, and whether it was accepted."""
 
 
 class Mind:

@@ -71,7 +71,7 @@ class Musing:
     def __init__(self, random: Random, mode: str) -> None:
         self._random = random
         self._mode = mode
-        self._bits = random.getrandbits
+        self._bits, self._share = random.getrandbits, random.random
         self._used: deque[str] = deque(maxlen=AGAIN + 1)
         self._noted: set[str] = set()
 
@@ -90,7 +90,7 @@ class Musing:
                 parts.append(self._outlook(intention, view, phrase))
         else:
             parts.append(self._intent(intention, view, phrase))
-        return " ".join(part for part in parts if part)
+        return " ".join(filter(None, parts))
 
     # -- parts ---------------------------------------------------------------------------
 
@@ -302,4 +302,4 @@ class Musing:
         return said.filled(gaps)
 
     def _chance(self, share: float) -> bool:
-        return self._random.random() < share
+        return self._share() < share
