@@ -74,8 +74,9 @@ class Clues:
     def deciding(self, decision: Decision, turn: int) -> str:
         """The sentence that decided for a step after so many turns, "" if none did. Of several
         the one that is most about what the step is about, the latest of those; one that names
-        nothing of it only while it is fresh; for a number one with that number. What only looks or leads somewhere
-        needs no such reason; what is taken or left does where the sentence names it."""
+        nothing of it only while it is fresh; for a number one with that number.
+        What only looks or leads somewhere needs no such reason; what is taken or left does where
+        the sentence names it."""
         if not self._found or decision.why not in FOLLOWED or decision.action[0] in self._idle:
             return ""
         verb, *rest = SPELT.findall(decision.command.lower())
