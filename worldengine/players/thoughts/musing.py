@@ -9,14 +9,13 @@ mistake is thought as if it were right.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import islice
 from random import Random
 
 from worldengine.players.shown.wording import (
+    bleak,
     brief,
     capital,
     doing,
@@ -51,18 +50,6 @@ TRIES = 6
 REMEMBERED = 4
 NOTHING: Mapping[str, str] = {}
 SINCE = ("since", "as", "because")
-BLEAK = re.compile(
-    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
-    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
-    re.IGNORECASE,
-)
-"""Words after which nobody says that all went well, and no words at all."""
-
-
-@lru_cache(maxsize=16_384)
-def bleak(observation: str) -> bool:
-    """Whether there are such words in a text, or none."""
-    return BLEAK.search(observation) is not None
 
 
 class Musing:
