@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from worldengine.bench import peers
+from worldengine.bench.figure import Figure
 
 RATE = '{"peer": "other 1.0", "measure": "steps", "unit": "steps/s", "median": 9, "per_cpu_s": 12}'
 TIME = '{"peer": "other 1.0", "measure": "start", "unit": "ms", "median": 1024.0}'
@@ -22,6 +23,7 @@ def test_rates_of_peers_beside_the_reference(
     (tmp_path / "out" / "other.jsonl").write_text(f"{TIME}\n{RATE}\n", "utf-8")
     (figure,) = peers(4.0)
     assert (figure.engine, figure.steps_per_second, figure.ratio) == ("other 1.0", 12.0, 3.0)
+    assert Figure("numba", "masks", 12.0, None, "").document()["ratio"] is None
     (tmp_path / "out" / "other.jsonl").write_text(f'{RATE}\n{{"unit": "steps/s"}}\n', "utf-8")
     with pytest.raises(ValueError, match=r"line 2 holds no figure"):
         list(peers(4.0))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ import pytest
 from tests.test_house import subcommands
 from tests.worlds import TINY
 from worldengine.cli import main
+from worldengine.cli.arguments import parser
 
 SECONDS = 120.0
 
@@ -59,6 +62,30 @@ def test_help_has_an_example(name: str) -> None:
     done = worldengine(name, "--help")
     assert done.returncode == 0
     assert f"worldengine {name}".encode() in done.stdout.split(b"example:")[1]
+
+
+def test_examples_can_be_typed() -> None:
+    commands = parser()._subparsers
+    assert commands is not None
+    subs = commands._group_actions[0].choices
+    assert isinstance(subs, dict)
+    for sub in subs.values():
+        example = sub.epilog.split("example:")[1]
+        typed = re.findall(r"(?<!`)worldengine ([^|&\n]+)", example.split("\n\n")[0])
+        assert typed
+        for each in typed:
+            parser().parse_args(shlex.split(each))
+
+
+def test_players_are_listed_as_json_too() -> None:
+    (listed,) = documents(worldengine("rollout", "--players", "--json"))
+    text = worldengine("rollout", "--players").stdout.decode()
+    for each in listed["players"]:
+        assert each["about"] in text and each["player"] in text
+        for option in each["options"]:
+            assert f"{option['name']}=" in text and option["about"] in text
+    done = worldengine("rollout", "tide_clock")
+    assert done.returncode == 2 and b"--out" in done.stderr
 
 
 def test_check_keys(tiny: Path) -> None:

@@ -12,6 +12,7 @@ from worldengine.explorer.believing.turnsleft import Left, Span
 from worldengine.explorer.companion import Dial, Follower
 from worldengine.explorer.deciding import mind
 from worldengine.explorer.deciding.mind import Mind
+from worldengine.explorer.slips.forms import MAKERS, slips
 from worldengine.machine import Machine
 from worldengine.players.reply import write
 from worldengine.rollout.episode import Episode
@@ -42,9 +43,9 @@ def episode(machine: Machine, number: int, dial: Dial) -> Play:
 
 def forgetful(patch: pytest.MonkeyPatch) -> None:
     """From here on nothing of a world is kept but what it is made of."""
-    minds: list[Mind] = [Mind()]
+    minds: dict[str, Mind] = {}
     tables: list[dict[tuple[object, ...], hypotheses.Hypotheses]] = [{}]
-    patch.setattr(mind, "mind_of", lambda machine: minds[0])
+    patch.setattr(mind, "mind_of", lambda machine: minds.setdefault(machine.hash, Mind(machine)))
     patch.setattr(hypotheses, "table_of", lambda machine: tables[0])
 
 
@@ -96,3 +97,23 @@ def test_a_slip_that_teaches_nothing_is_thought_about_once() -> None:
     command = begun.decision().command
     assert slipped.decision().command == command
     assert slipped.then(command).thought is begun.then(command).thought
+
+
+def test_words_that_mean_nothing_are_followed_as_if_they_were_played() -> None:
+    """They are not played in mind: what follows is what playing them would give."""
+    machine = world("night_nurse")
+    now = mind.begin(machine, 0, 0)
+    means, chance, tried = mind.mind_of(machine).means, Random(0), 0
+    for _ in range(20):
+        decision = now.decision()
+        names = tuple(sorted(name for _, name in now.belief.names.names))
+        for kind in MAKERS:
+            for wrong in slips(kind, decision.command, names, chance):
+                if means(wrong):
+                    continue
+                tried += 1
+                truth, stand = mind._follow(now.thought.stand, now.truth, decision, wrong)
+                then = now.then(wrong)
+                assert then.truth is truth and then.thought.stand == stand, wrong
+        now = now.then(decision.command)
+    assert tried > 200

@@ -12,7 +12,7 @@ from worldengine.explorer.companion import Dial, Follower
 from worldengine.explorer.deciding.outcomes import purpose
 from worldengine.explorer.knowing.insight import insight_of
 from worldengine.players.reply import write
-from worldengine.players.thoughts.claims import BLEAK
+from worldengine.players.shown.wording import BLEAK
 from worldengine.rollout.episode import Episode
 from worldengine.rollout.trajectory import PlayerRecord, Provenance
 

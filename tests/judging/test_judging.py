@@ -273,8 +273,9 @@ def test_a_play_with_its_answers_is_held_against_the_world(
     """What a text says on the way is no ending; somebody has read it and found it right."""
     world = tmp_path / "bell.world"
     world.write_text(BELL)
-    assert main(["judge", str(world), "--plays-out", str(tmp_path / "kept")]) == 0
-    assert "1 play in" in capsys.readouterr().err
+    assert main(["judge", str(world), "--plays-out", str(tmp_path / "kept"), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "1 play in" in printed.err and json.loads(printed.out)["plays"] == 1
     kept = plays.read(tmp_path / "kept" / "bell.proof_1.win.txt")
     assert kept.commands == ("in", "pull rope") and "It rings. Done." in kept.answers[1]
     assert plays.answered(compile(BELL), [kept]) == []
@@ -405,6 +406,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     page = tmp_path / "sheet.md"
     assert main(["judge", "tide_clock", "--sheet", str(page)]) == 0
     assert "a sheet for about" in capsys.readouterr().err and "B1. " in page.read_text("utf-8")
+    assert main(["judge", "tide_clock", "--sheet", "-", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sheet"] == page.read_text("utf-8")
     bad = tmp_path / "bell.world"
     bad.write_text(BELL.replace("player.rang say", "player.rung say"))
     assert main(["judge", str(bad)]) == 1

@@ -89,6 +89,18 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
         def _busy(self) -> None:
             self._send(429, b'{"error": {"message": "too many"}}', retry_after="0.01")
 
+        def _endless(self) -> None:
+            self._send(429, b"{}", retry_after="nan")
+
+        def _boastful(self) -> None:
+            told = json.loads(completion(GOOD))
+            told["usage"] = {"prompt_tokens": 10**30, "completion_tokens": 2**31}
+            self._send(200, json.dumps(told).encode())
+
+        def _telling(self) -> None:
+            key = self.headers["authorization"].removeprefix("Bearer ")
+            self._send(401, json.dumps({"error": {"message": f"{key} is no key"}}).encode())
+
         def _denied(self) -> None:
             self._send(401, b'{"error": {"message": "wrong key"}}')
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.players.bad_server import serving
 from tests.worlds import lamp
+from worldengine.models.server import connect
 from worldengine.players.catalogue import UnknownPlayer, make
 from worldengine.players.models import wire
 from worldengine.players.models.talk import digest
@@ -78,6 +79,16 @@ def test_what_goes_away_is_tried_again_and_counted(tmp_path: Path) -> None:
     assert summary.told()["retries"] == 6
 
 
+def test_numbers_that_are_none_are_not_taken_for_some(tmp_path: Path) -> None:
+    """A wait of no length that could be waited, counts that no record could hold."""
+    with serving("endless", "boastful") as server:
+        run(server.url, tmp_path)
+    (trajectory,) = rows(tmp_path)
+    notes = trajectory.turns[0].notes
+    assert notes is not None and notes.retries == 1
+    assert (notes.prompt_tokens, notes.reply_tokens) == (0, 0)
+
+
 @pytest.mark.parametrize("deed", ["silent", "drip"])
 def test_slow_answers_have_an_end(tmp_path: Path, deed: str) -> None:
     with serving(deed) as server:
@@ -139,14 +150,33 @@ def test_the_key_comes_from_the_environment_and_is_written_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sesame-123")
-    with serving() as server:
-        run(server.url, tmp_path, "key_env=MY_KEY")
+    with serving("telling") as server:
+        run(server.url, tmp_path, "key_env=MY_KEY,on_error=count")
         assert set(server.keys) == {"Bearer sesame-123"}
         for path in tmp_path.rglob("*"):
             assert not path.is_file() or b"sesame" not in path.read_bytes()
         manifest = json.loads((tmp_path / "manifest.json").read_text())
         assert manifest["player"]["name"] == "openai:small"
         assert server.url not in (tmp_path / "manifest.json").read_text()
+
+
+@pytest.mark.parametrize("key", ["secret\x07bell", "secret key", "sécret", "secret\nx-a: b"])
+def test_a_key_that_cannot_be_sent_is_told_without_it(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It once stood in the trajectories: the library that would not send it said it."""
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with serving() as server:
+        with pytest.raises(ValueError, match="OPENAI_API_KEY holds no key") as refused:
+            run(server.url, tmp_path / "a", "on_error=count,retries=0")
+        assert "cret" not in str(refused.value)
+        with pytest.raises(ValueError, match="OPENAI_API_KEY holds no key") as refused:
+            connect(f"small@{server.url}", structured="none")
+        assert "cret" not in str(refused.value)
+        assert server.keys == []
+        monkeypatch.setenv("OPENAI_API_KEY", "secret\n")  # as it comes from a file
+        run(server.url, tmp_path / "b")
+    assert set(server.keys) == {"Bearer secret"}
 
 
 def test_requests_keep_to_their_pace(tmp_path: Path) -> None:

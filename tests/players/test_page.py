@@ -26,6 +26,7 @@ def test_the_players_own_example_plays(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "path", [*sys.path])
     summary = rollout([lamp()], "python:mine:Curious", episodes=5, out=tmp_path / "run")
     assert summary.episodes == 5 and summary.turns > 5
+    assert 2 * summary.refusals["parameter"] < summary.turns, "it names what it was shown"
     assert verify(tmp_path / "run").rejected == []
     sys.modules.pop("mine")
 

@@ -20,7 +20,7 @@ from worldengine.rollout.runner import rollout
 from worldengine.runtime import EpisodeOver, runtime_of
 
 GOLDEN = {
-    "explorer": "154734296f663e5474d5728d",
+    "explorer": "58621823ce337732bdd986b8",
     "expert": "8ee0662054d7883333a5df38",
     "random": "1857e8edc2c22c2442bd2cd7",
 }

@@ -38,9 +38,9 @@ def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) 
         what = f"state steps, {count} world{'s' * (count > 1)}, batch {batch:,}"
         yield Figure("numba", what, speed, speed / base, ONE_WORLD if count == 1 else MANY)
     tests = tests_per_turn(machines[0]) * state_steps(machines[:1], batch, rounds)
-    yield Figure("numba", "guard tests, 1 world", tests, 0.0, "as state steps")
+    yield Figure("numba", "guard tests, 1 world", tests, None, "as state steps")
     speed = masks(machines[:1], batch)
-    yield Figure("numba", "masks (environments)", speed, 0.0, "one program an operator in scope")
+    yield Figure("numba", "masks (environments)", speed, None, "one program an operator in scope")
     speed = text_turns(machines[:1], batch, rounds)
     yield Figure(
         "numba", "text turns in batch", speed, speed / base, "two look-ups in dictionaries a turn"
@@ -55,7 +55,7 @@ def figures(machines: Sequence[Machine], batch: int = 10_000, rounds: int = 10) 
     shape = trial_shape()
     speed = state_steps([shape], batch, rounds)
     yield Figure(
-        "numba", "state steps, trial shape", speed, 0.0, "fetching and putting back variables"
+        "numba", "state steps, trial shape", speed, None, "fetching and putting back variables"
     )
 
 

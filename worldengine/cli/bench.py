@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from typing import TYPE_CHECKING
 
+from worldengine.cli.printing import counted, document, say
 from worldengine.resources import shipped_worlds
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
             bench.peer_files()
         except FileNotFoundError as missing:
             raise InputError(str(missing)) from None
-    print(f"compiling {len(paths)} worlds", file=sys.stderr)
+    say(f"compiling {counted(len(paths), 'world')}")
     machines = [compile(read(path).source.text) for path in paths]
     base = 1.0
     for figure in bench.figures(machines, options.batch):
@@ -44,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(figure: Figure, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(figure.document()), flush=True)
+        document(figure.document())
         return
-    ratio = f"{figure.ratio:8.1f}x" if figure.ratio else " " * 9
+    ratio = f"{figure.ratio:8.1f}x" if figure.ratio is not None else " " * 9
     engine = figure.engine if len(figure.engine) <= 26 else figure.engine[:25] + "…"
     print(f"{engine:26}{figure.steps_per_second:14,.0f}{ratio}  {figure.measure}", flush=True)

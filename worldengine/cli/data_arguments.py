@@ -55,7 +55,7 @@ def _labels(sub: argparse.ArgumentParser) -> None:
         default="refused",
         metavar="KINDS",
         help="kinds whose loss is masked: refused (default), parameter, place, logic, harmful, "
-        "repaired, none; with commas",
+        "deliberate, repaired, none; with commas",
     )
     sub.add_argument(
         "--variant",

@@ -30,9 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{arguments.file} holds {len(paths)} scripts; name one of them")
     path = paths[0]
     if arguments.sheet is not None:
-        return _sheet(path, arguments.sheet)
+        return _sheet(path, arguments.sheet, arguments.json)
     if arguments.plays_out is not None:
-        return _plays_out(path, Path(arguments.plays_out))
+        return _plays_out(path, Path(arguments.plays_out), arguments.json)
     try:
         budget = budget_of(arguments.budget)
     except ValueError as error:
@@ -71,7 +71,7 @@ def _evidence(arguments: argparse.Namespace, path: Path) -> Evidence:
     return Evidence(joined([one.expectations for one in read_ones]), played, tuple(wrong))
 
 
-def _sheet(path: Path, to: str) -> int:
+def _sheet(path: Path, to: str, as_json: bool) -> int:
     """The page for a reader, written or printed."""
     from worldengine.compiler import compile_source
     from worldengine.judging.sheet import sheet
@@ -82,15 +82,18 @@ def _sheet(path: Path, to: str) -> int:
         complaints(compilation.diagnostics)
         return 1
     page = sheet(compilation.machine, compilation.document)
-    if to == "-":
-        out(page.text.rstrip("\n"))
-    else:
+    if to != "-":
         replace(Path(to), page.text.encode())
         say(f"a sheet for about {page.number} expectations: {to}")
+    elif not as_json:
+        out(page.text.rstrip("\n"))
+    if as_json:
+        told: dict[str, Any] = {"file": str(path), "expectations": page.number, "out": to}
+        document(told | ({"sheet": page.text} if to == "-" else {}))
     return 0
 
 
-def _plays_out(path: Path, folder: Path) -> int:
+def _plays_out(path: Path, folder: Path, as_json: bool) -> int:
     """Every proof as a play with its answers, in the first start that it wins."""
     from worldengine.compiler import compile_source
     from worldengine.judging.plays import told
@@ -111,6 +114,8 @@ def _plays_out(path: Path, folder: Path) -> int:
                 replace(to, told(machine, proof, variant).encode())
                 written += 1
                 break
+    if as_json:
+        document({"file": str(path), "plays": written, "out": str(folder)})
     say(f"{counted(written, 'play')} in {folder}: read them, and keep them if they are right")
     return 0
 

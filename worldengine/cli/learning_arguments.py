@@ -127,7 +127,8 @@ def audit_dm(command: Command) -> None:
         "audit-dm",
         "audit_dm",
         "put a model in the Dungeon Master's chair and count where it disagrees with the Machine",
-        "worldengine audit-dm tide_clock --model hf:models/small --episodes 4",
+        "worldengine audit-dm tide_clock --model hf:out/one_world/model --episodes 1\n"
+        "  (the example of `worldengine train` leaves that model)",
     )
     sub.add_argument(
         "file",

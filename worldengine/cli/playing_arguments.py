@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
-
 from worldengine.cli.options import Command, json_option, natural, seed_option
 
 
@@ -14,9 +11,9 @@ def rollout(command: Command) -> None:
         "rollout",
         "let a player play many episodes",
         "worldengine rollout tide_clock --player explorer --episodes 20 --out run\n"
-        "  worldengine rollout tide_clock --player hf:models/small,temperature=0.7 --out run2",
+        "  worldengine rollout tide_clock --player explorer,rules=all,mistakes=no --out run2",
     )
-    sub.add_argument("files", nargs="+", metavar="FILE|DIR", help="scripts, folders, world names")
+    sub.add_argument("files", nargs="*", metavar="FILE|DIR", help="scripts, folders, world names")
     sub.add_argument(
         "--player",
         default="explorer",
@@ -28,10 +25,10 @@ def rollout(command: Command) -> None:
         "hf:PATH,temperature=0.7; --players lists them all",
     )
     sub.add_argument(
-        "--players", action=_Players, nargs=0, help="list the players and their options, and end"
+        "--players", action="store_true", help="list the players and their options; no more"
     )
     sub.add_argument("--episodes", type=natural, default=1, metavar="N", help="of each world (1)")
-    sub.add_argument("--out", required=True, metavar="RUN", help="the folder that is written")
+    sub.add_argument("--out", metavar="RUN", help="the folder that is written")
     seed_option(sub, "equal seeds, equal bytes")
     sub.add_argument("--workers", type=natural, default=1, metavar="N", help="processes (1)")
     sub.add_argument(
@@ -76,13 +73,3 @@ def verify(command: Command) -> None:
         "Player and DM, as AgentRefine has them",
     )
     json_option(sub, "the result as one JSON document")
-
-
-class _Players(argparse.Action):
-    """Prints all players and ends, as `--version` does."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        from worldengine.players.catalogue import described
-
-        print("\n".join(described()))
-        parser.exit()

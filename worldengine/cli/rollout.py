@@ -9,10 +9,10 @@ from typing import Any
 from worldengine.cli.printing import complaints, counted, document, out, say
 from worldengine.cli.progress import progress_of
 from worldengine.compiler import compile_source
-from worldengine.inputs import find, read
+from worldengine.inputs import InputError, find, read
 from worldengine.machine import Machine
 from worldengine.outputs import refuse_another_run
-from worldengine.players.catalogue import make
+from worldengine.players.catalogue import described, documents, make
 from worldengine.players.explorer import BELIEF
 from worldengine.players.protocol import Scripted
 from worldengine.proof.starts import named, unproven
@@ -26,6 +26,10 @@ from worldengine.runtime import let_go
 
 def run(arguments: argparse.Namespace) -> int:
     """Status 1 if a script does not compile; nothing is played then."""
+    if arguments.players:
+        return _players(arguments.json)
+    if not arguments.files or not arguments.out:
+        raise InputError("name worlds and a folder, as in `worldengine rollout ferry --out run`")
     refuse_another_run(Path(arguments.out))
     worlds = _worlds(arguments)
     if worlds is None:
@@ -70,6 +74,15 @@ def run(arguments: argparse.Namespace) -> int:
     if summary.interrupted:
         say(f"stopped; go on with: --resume --out {arguments.out}")
         return 130
+    return 0
+
+
+def _players(as_json: bool) -> int:
+    """Who there is to play, and what may be set of them."""
+    if as_json:
+        document({"players": list(documents())})
+    else:
+        out("\n".join(described()))
     return 0
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from worldengine.explorer.deciding.hinting import Hint
-from worldengine.explorer.deciding.mind import DARING, Moment, begin
+from worldengine.explorer.deciding.mind import DARING, Moment, Outcome, begin
 from worldengine.explorer.deciding.outcomes import came_true, surprising
 from worldengine.explorer.deciding.standing import Decision
-from worldengine.explorer.evidence import Clues
+from worldengine.explorer.evidence import Clues, ruled_out
 from worldengine.explorer.imagining.replaying import Action, Way
 from worldengine.explorer.knowing.numbered import numbered
 from worldengine.explorer.slips.erring import (
@@ -96,7 +96,7 @@ class Follower:
             intention = hint.intention(decision.command, decision.why, self._told, self._pleased)
             if self._untold(decision, hint, view):
                 return replace(intention, untold=True)
-            evidence = self._clues.deciding(decision)
+            evidence = self._clues.deciding(decision, self._turn)
             return replace(intention, evidence=evidence) if evidence else intention
         self._made += 1
         return hint.intention(wrong.command, wrong.kind, self._told, self._pleased)
@@ -120,19 +120,18 @@ class Follower:
         if decision is None:
             decision = before.decision()
         now = self._moment = before.then(command, decision)
-        self._clues.read(before, now, decision, command)
-        learnt = before.belief.learnt
-        self._told = now.belief.learnt is not learnt and now.belief.learnt != learnt
-        self._count(decision, shown)
-        fine = not shown.refused
-        meant = fine and command == decision.command
-        next_one = decision.plan[decision.at + meant : decision.at + meant + 1]
-        self._ahead = next_one[0] if next_one else None
+        fine = shown.outcome == "ok"
         known, key = before.thought.outcomes, (id(decision), id(now.thought), fine)
         outcome = known.get(key)
         if outcome is None:
             outcome = known[key] = _outcome(before, decision, now, fine)
-        self._surprised, pleased = outcome
+        self._surprised, pleased, self._told, gone = outcome
+        if gone:
+            self._clues.read(before, gone, decision, command, self._turn + 1)
+        self._count(decision, command, fine)
+        meant = fine and command == decision.command
+        plan, at = decision.plan, decision.at + meant
+        self._ahead = plan[at] if at < len(plan) else None
         self._pleased = pleased and meant
         self._decision = None
 
@@ -149,11 +148,13 @@ class Follower:
         """A mistake to be made now, or None."""
         if not self._dial.mistakes or self._made >= WHOLE or view.turns_left <= hint.left + 2:
             return None
-        ahead = decision.plan[decision.at :]
-        owed = PAIRS - self._refined - sum(action in ahead for action in self._pending)
+        ahead = hint.ahead
+        owed = PAIRS - self._refined
+        if self._pending:
+            owed -= sum(action in ahead for action in self._pending)
         sure = min(WHOLE - self._made, len(ahead) - 1) <= owed
         last = view.turns[-1] if view.turns else None
-        if last is not None and last.refused:
+        if last is not None and last.outcome != "ok":
             # what was just refused is set right first, but for a few that insist
             insists = self._random.random() < AGAIN and not sure
             return Mistake("repeat", last.reply.command) if insists else None
@@ -192,12 +193,13 @@ class Follower:
             self._wanted = ""
         return wrong
 
-    def _count(self, decision: Decision, shown: Shown) -> None:
+    def _count(self, decision: Decision, command: str, fine: bool) -> None:
         """Keep account of what was refused and of what was set right."""
-        wrong, action, command = self._wrong, decision.action, shown.reply.command
-        if not shown.refused:
-            self._refined += self._pending.count(action)
-            self._pending = [each for each in self._pending if each != action]
+        wrong, action = self._wrong, decision.action
+        if fine:
+            if action in self._pending:
+                self._refined += self._pending.count(action)
+                self._pending = [each for each in self._pending if each != action]
         elif wrong is None:
             if self._told and command == decision.command:
                 self._pending.append(action)
@@ -207,10 +209,10 @@ class Follower:
             self._refined += self._tongue.mends(command, action[0])
 
 
-def _outcome(before: Moment, decision: Decision, now: Moment, fine: bool) -> tuple[bool, bool]:
-    """Whether it comes as a surprise where a decision led, and whether what was wanted of it,
-    if it was what was done, came true."""
-    view = decision.outlook
+def _outcome(before: Moment, decision: Decision, now: Moment, fine: bool) -> Outcome:
+    """What a decision came to, if it was what was done."""
+    view, old, new = decision.outlook, before.belief, now.belief
     anew = bool(view.paths) and now.outlook is not view
-    surprised = anew and surprising(decision, now.belief, fine)
-    return surprised, fine and not surprised and came_true(before.belief, decision, now.belief)
+    surprised = anew and surprising(decision, new, fine)
+    pleased = fine and not surprised and came_true(old, decision, new)
+    return Outcome(surprised, pleased, new.learnt != old.learnt, ruled_out(old, new, decision))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from worldengine.explorer.believing.belief import Belief
 from worldengine.explorer.believing.hypotheses import Hypotheses
 from worldengine.explorer.deciding.mind import FOLLOWED, WORLDS, Moment
 from worldengine.explorer.deciding.standing import Decision
@@ -51,22 +52,16 @@ class Clues:
     """The clues of one episode, in the order in which they were read."""
 
     def __init__(self, machine: Machine) -> None:
-        self._schemas = tuple(operator.schema for operator in machine.operators)
-        insight = insight_of(machine)
-        self._idle = insight.moves | insight.quiet
+        self._schemas, self._idle = _kinds(machine)
         self._found: list[Clue] = []
-        self._turn = 0
 
-    def read(self, before: Moment, now: Moment, decision: Decision, command: str) -> None:
-        """What an answer to a command has ruled out."""
-        self._turn += 1
-        left = {start for start, _ in now.belief.starts}
-        gone = [start for start, _ in before.belief.starts if start not in left]
+    def read(
+        self, before: Moment, gone: tuple[int, ...], decision: Decision, command: str, turn: int
+    ) -> None:
+        """What an answer to a command has ruled out: `gone` are starts that it has, see
+        `ruled_out`. Turns are counted from 1."""
         paths = decision.outlook.paths
-        gone = [start for start in gone if start in paths][:STARTS]
-        if not gone:
-            return
-        apart = _apart(before.truth, command, tuple(gone))
+        apart = _apart(before.truth, command, gone)
         counted: dict[str, int] = {}
         for told in apart.values():
             for each in told:
@@ -74,16 +69,17 @@ class Clues:
         ranked = sorted(counted, key=lambda each: (each.startswith(LISTS), -counted[each]))
         if ranked:
             others = tuple(paths[start] for start in apart)
-            self._found.append(Clue(self._turn, command, tuple(ranked), others))
+            self._found.append(Clue(turn, command, tuple(ranked), others))
 
-    def deciding(self, decision: Decision) -> str:
-        """The sentence that decided for a step, "" if none did. Of several the one that is most
-        about what the step is about, the latest of those; one that names nothing of it only
-        while it is fresh; for a number one with that number. What only looks or leads somewhere
-        needs no such reason; what is taken or left does where the sentence names it."""
-        verb, *rest = SPELT.findall(decision.command.lower())
-        if decision.why not in FOLLOWED or not self._found or decision.action[0] in self._idle:
+    def deciding(self, decision: Decision, turn: int) -> str:
+        """The sentence that decided for a step after so many turns, "" if none did. Of several
+        the one that is most about what the step is about, the latest of those; one that names
+        nothing of it only while it is fresh; for a number one with that number.
+        What only looks or leads somewhere needs no such reason; what is taken or left does where
+        the sentence names it."""
+        if not self._found or decision.why not in FOLLOWED or decision.action[0] in self._idle:
             return ""
+        verb, *rest = SPELT.findall(decision.command.lower())
         own, about = frozenset(decision.plan), set(rest) - COMMON
         best, chosen = (1 if verb in HANDLING else 0), ""
         figures = numbers(decision.command)
@@ -95,7 +91,7 @@ class Clues:
                 score = len(about & set(SPELT.findall(each.lower()))) + len(asked)
                 if figures and not figures & numbers(each):
                     continue
-                if score >= best and (score or self._turn - clue.turn < FRESH):
+                if score >= best and (score or turn - clue.turn < FRESH):
                     best, chosen = score, each
         return chosen
 
@@ -105,6 +101,22 @@ class Clues:
         return action not in way and any(
             self._schemas[each[0]] == kind and each not in own for each in way
         )
+
+
+def ruled_out(before: Belief, now: Belief, decision: Decision) -> tuple[int, ...]:
+    """Starts that are not possible any more, of those that have paths; the first of them."""
+    left = {start for start, _ in now.starts}
+    paths = decision.outlook.paths
+    gone = [start for start, _ in before.starts if start not in left and start in paths]
+    return tuple(gone[:STARTS])
+
+
+@by_machine(WORLDS)
+def _kinds(machine: Machine) -> tuple[tuple[int, ...], frozenset[int]]:
+    """The schema of every operator; operators that only look or lead somewhere."""
+    insight = insight_of(machine)
+    schemas = tuple(operator.schema for operator in machine.operators)
+    return schemas, frozenset(insight.moves | insight.quiet)
 
 
 @by_machine(WORLDS)

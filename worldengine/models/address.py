@@ -1,10 +1,12 @@
-"""Addresses of servers, looked at before anything is sent.
+"""Addresses of servers, and the keys to them, looked at before anything is sent.
 
-In: an address as it was typed. Out: what is wrong with it, in words, "" if nothing is.
+In: an address as it was typed, the name of a variable with a key. Out: the key, and what is wrong
+with either, in words, "" if nothing is. No key is ever told, nor a part of one.
 """
 
 from __future__ import annotations
 
+import os
 from urllib.parse import urlsplit
 
 
@@ -28,3 +30,16 @@ def wrong(url: str) -> str:
     if port == 0:
         return f"{said}: its port is a number from 1 to 65535"
     return ""
+
+
+def key_in(variable: str) -> tuple[str, str]:
+    """The key that a variable of the environment holds, "" if none, and what keeps it from being
+    one. A line end after it, as files have, is no part of it. A library that is handed a key which
+    cannot be sent says it in its complaint."""
+    key = os.environ.get(variable, "").strip()
+    if key.isascii() and key.isprintable() and " " not in key:
+        return key, ""
+    return "", (
+        f"{variable} holds no key that could be sent: there is a blank, a line end or a character "
+        "that is not ASCII in it"
+    )

@@ -9,14 +9,13 @@ a server that is not there (`ModelError`).
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
-from worldengine.models.address import wrong
+from worldengine.models.address import key_in, wrong
 from worldengine.models.protocol import Answer, Message, Model, ModelError, ModelSpecError, Request
 
 LARK_HEAD: Final = "%llguidance {}\n"
@@ -70,11 +69,14 @@ def connect(
     known = {dialect.name: dialect for dialect in DIALECTS}
     if structured not in ("", "none", *known):
         raise ModelSpecError(f"structured={structured}: it is none or one of {', '.join(known)}")
+    key, complaint = key_in(key_env)
+    if complaint:
+        raise ModelSpecError(f"openai:{address}: {complaint}")
     import openai
 
     client = openai.OpenAI(
         base_url=url,
-        api_key=os.environ.get(key_env) or "none",
+        api_key=key or "none",
         timeout=timeout,
         max_retries=retries,
     )

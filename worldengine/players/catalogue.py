@@ -74,6 +74,16 @@ def described() -> Iterable[str]:
             yield f"{'':<4}{option.shown:<46} {option.help}"
 
 
+def documents() -> Iterable[dict[str, Any]]:
+    """The same as values."""
+    for name, kind in KINDS.items():
+        yield {
+            "player": f"{name}:{kind.argument}" if kind.argument else name,
+            "about": kind.help,
+            "options": [option.document() for option in options(name)],
+        }
+
+
 def _made(spec: Spec) -> Player:
     if spec.name not in KINDS:
         raise UnknownPlayer(_no_such(spec.name))

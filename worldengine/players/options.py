@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Any, Literal
 
 from worldengine.players.protocol import Setting
 
@@ -48,6 +48,16 @@ class Option:
         what = "|".join(filter(None, (*self.choices, self.also))) if self.choices else self.kind
         what = "yes|no" if self.kind == "yes" else what
         return f"{self.name}={what}" + (f" ({default})" if default not in (None, "") else "")
+
+    def document(self) -> dict[str, Any]:
+        """The same as values; `default` is null where there is none."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "default": self.default,
+            "choices": [*self.choices, *filter(None, (self.also,))],
+            "about": self.help,
+        }
 
 
 def settings(

@@ -107,7 +107,8 @@ class Reply:
 
 def write(thought: str, command: str, mistake: Mistake = "") -> Reply:
     """The reply of a player that has a thought and a command; each becomes one line."""
-    thought = " ".join(thought.split())
+    if "  " in thought or not thought.isprintable() or thought[:1] == " " or thought[-1:] == " ":
+        thought = " ".join(thought.split())
     command = command.replace("\n", " ").strip()
     text = f"{ACTION} {command}" if not thought else f"{THOUGHT} {thought}\n{ACTION} {command}"
     plain = text.isascii() and command[:1].isalnum() and not command.endswith(">")

@@ -30,6 +30,9 @@ class Choice:
         return self.low <= self.high
 
     def fill(self, number: int) -> str:
+        """The command with that number; the text as it is where none is asked for."""
+        if not self.numbered:
+            return self.text
         before, _, after = self.text.partition("{}")
         return f"{before}{number}{after}"
 
@@ -86,7 +89,9 @@ class View:
         """The same view some turns later. Views are made every turn, so this goes around
         `dataclasses.replace`, which takes five times as long."""
         found = object.__new__(View)
-        vars(found).update(vars(self), turns=turns, turns_left=turns_left, slot=slot)
+        own = found.__dict__
+        own.update(self.__dict__)
+        own["turns"], own["turns_left"], own["slot"] = turns, turns_left, slot
         return found
 
     @property

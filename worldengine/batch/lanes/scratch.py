@@ -60,7 +60,7 @@ class Scratch:
         self.stack = np.zeros(tables.stack + 16, np.int32)
         self.said = np.zeros(tables.saying, np.int32)
         self.met = np.zeros(TEXTS, np.int64)
-        self.news = np.zeros(NEWS, np.int32)
+        self.news = np.zeros(max(NEWS, 4 * tables.saying), np.int32)
         self.news[0] = self.news[1] = 0
         self.dead = np.zeros(tables.operators // 64 + 1, np.int64)
         self._tables = tables

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from worldengine.machine.reads import reads, with_blocks, writes
+from worldengine.machine.reads import reads, writes
 from worldengine.machine.schema import REGISTERS, Machine, Operator, Program
 
+SAID_BY_ENGINES = 4
+"""Integers of what is said for an operator that does not exist, and the like."""
 SHARE = 4
 """What is derived and read by one operator in so many is worth working out for all lanes."""
 
@@ -150,11 +152,31 @@ def call_depth(machine: Machine) -> int:
 
 
 def longest_saying(machine: Machine) -> int:
-    """A generous guess at the integers that one turn's texts need; room grows if it is not
-    enough."""
-    steps = [
-        step
-        for program in (rule.program for rule in machine.rules)
-        for step in with_blocks(program, machine)
-    ]
-    return 64 + sum(2 + len(step.arguments) for step in steps if step.text >= 0)
+    """The integers that one turn's texts need at most, with what engines say themselves and two
+    to spare: what is said on the longest way through an operator and then through every rule.
+    Ways only lead forward, and blocks call none that call them."""
+    blocks: dict[int, int] = {}
+
+    def longest(program: Program) -> list[int]:
+        """What is said from each step on."""
+        after = [0] * (len(program) + 1)
+        for at in range(len(program) - 1, -1, -1):
+            step = program[at]
+            own = 2 + len(step.arguments) if step.text >= 0 else 0
+            own += block(step.call) if step.call >= 0 else 0
+            ways = [each if at < each < len(program) else -1 for each in (step.then, step.other)]
+            # Where tests fail nothing is said; a way to nowhere ends at the last place, at 0.
+            after[at] = max(own + after[ways[0]], after[ways[1]])
+        return after
+
+    def block(index: int) -> int:
+        if index not in blocks:
+            blocks[index] = longest(machine.blocks[index].program)[0]
+        return blocks[index]
+
+    operators = [longest(each.program) for each in machine.operators]
+    rules = sum(longest(rule.program)[0] for rule in machine.rules)
+    # What requirements say and what the rest says are two texts.
+    bodies = [after[each.body] for each, after in zip(machine.operators, operators, strict=True)]
+    needs = [after[0] for after in operators] + [body + rules for body in bodies]
+    return SAID_BY_ENGINES + 2 + max(needs, default=rules)

@@ -37,7 +37,7 @@ class Tables:
     derived: int  # the most derived variables of any machine
     operators: int  # the most operators of any machine
     stack: int  # integers of stack that any evaluation may need
-    saying: int  # integers of texts that a turn usually needs at most
+    saying: int  # integers of texts that a turn needs at most
     columns: int  # rows of slots that lanes need, registers of derived variables among them
     masks: int  # rows of masks that lanes need for the steps of programs
     scope_objects: tuple[tuple[tuple[tuple[str, int], ...], ...], ...]

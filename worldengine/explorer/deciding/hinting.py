@@ -28,7 +28,7 @@ class Hint:
 
     __slots__ = (
         "_belief", "_decision", "_early", "_hopes", "_intentions", "_later", "_names", "_soon",
-        "_steps", "_surprised", "action", "command", "figured", "left", "verb",
+        "_steps", "_surprised", "action", "ahead", "command", "figured", "left", "verb",
     )  # fmt: skip
 
     def __init__(self, belief: Belief, decision: Decision, surprised: bool) -> None:
@@ -40,6 +40,8 @@ class Hint:
         self._soon: list[Action] | None = None
         self._early: dict[Action, tuple[str, bool]] = {}
         self._intentions: dict[tuple[str, str, bool, bool], Intention] = {}
+        self.ahead = decision.plan[decision.at :]
+        """The steps that are left of the plan."""
         self.left = max(len(decision.plan) - decision.at, 3)
         """Steps that are left of the plan, three at least."""
         self.action, self.command = decision.action, decision.command

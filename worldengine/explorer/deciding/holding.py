@@ -11,11 +11,19 @@ from worldengine.explorer.deciding.standing import Decision
 from worldengine.explorer.knowing.insight import insight_of
 from worldengine.explorer.planning.outlooks import Before, Outlook
 from worldengine.explorer.planning.resuming import without
+from worldengine.machine import Machine
 from worldengine.machine.schema import State
+from worldengine.memo import by_machine
 
 UNSEEN = ("turn", "milestone", "once")
 """Roles of variables by which a path is not judged: what they note may hang on what nobody
 has seen."""
+
+
+@by_machine(4)
+def _judged(machine: Machine) -> tuple[int, ...]:
+    """The variables by which a path is judged."""
+    return tuple(at for at, each in enumerate(machine.variables) if each.role not in UNSEEN)
 
 
 def supposed_wrongly(belief: Belief, decision: Decision) -> frozenset[tuple[int, int]]:
@@ -68,12 +76,10 @@ def _as_expected(belief: Belief, view: Outlook, expected: State) -> bool:
     flags = insight_of(belief.machine).rules.flags.values()
     if any(expected[flag] != (flag in belief.learnt) for flag in flags):
         return False
-    known = belief.known
-    for variable, value in enumerate(belief.state):
-        if belief.machine.variables[variable].role in UNSEEN:
-            continue
+    known, state = belief.fit.known, belief.state
+    for variable in _judged(belief.machine):
         if known[variable]:
-            if value != expected[variable]:
+            if state[variable] != expected[variable]:
                 return False
         elif variable in view.hopes and expected[variable] not in belief.candidates(variable):
             return False

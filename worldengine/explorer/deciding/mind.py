@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from worldengine.explorer.believing.belief import Belief, after, first
 from worldengine.explorer.believing.hypotheses import Hypotheses
@@ -22,6 +22,7 @@ from worldengine.explorer.deciding.reckoning import reckoned
 from worldengine.explorer.deciding.standing import Decision, Stand, decide, gist
 from worldengine.explorer.imagining.replaying import Action
 from worldengine.explorer.knowing.insight import insight_of
+from worldengine.explorer.knowing.meaning import meaning_of
 from worldengine.explorer.knowing.numbered import said_numbers
 from worldengine.explorer.planning.keeping import kept
 from worldengine.explorer.planning.outlooks import Outlook
@@ -44,6 +45,16 @@ Answers: TypeAlias = dict[tuple[object, ...], list[tuple[Span, Answer]]]
 """What was worked out, with the turns left for which it holds."""
 
 
+class Outcome(NamedTuple):
+    """What a decision came to: whether where it led is a surprise, whether what was wanted came
+    true, whether a rule was learnt, the starts with a path that are ruled out."""
+
+    surprised: bool
+    pleased: bool
+    told: bool
+    gone: tuple[int, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Thought:
     """What is kept of a stand: what is decided there, by the turns for which it holds, and
@@ -58,15 +69,15 @@ class Thought:
     """What may be said of a decision, by whether it comes as a surprise."""
     reckoned: dict[tuple[int, tuple[int, ...]], Decision] = field(default_factory=dict)
     """Decisions with a number that follows, by those without and the numbers that do."""
-    outcomes: dict[tuple[int, int, bool], tuple[bool, bool]] = field(default_factory=dict)
-    """Whether a decision made here came as a surprise, and came true: by where it led, and whether
-    it was accepted."""
+    outcomes: dict[tuple[int, int, bool], Outcome] = field(default_factory=dict)
+    """What a decision made here came to: by where it led, and whether it was accepted."""
 
 
 class Mind:
     """All thoughts about one world, each once."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Machine) -> None:
+        self.means = meaning_of(machine)
         self._beliefs: dict[Belief, Belief] = {}
         self._thoughts: dict[tuple[object, ...], Thought] = {}
         self._outlooks: Answers[Outlook] = {}
@@ -124,8 +135,7 @@ class Mind:
 
 @by_machine(WORLDS)
 def mind_of(machine: Machine) -> Mind:
-    del machine
-    return Mind()
+    return Mind(machine)
 
 
 @dataclass(eq=False, slots=True)
@@ -174,6 +184,8 @@ class Moment:
         """The moment after a command has been given here and answered. `decided` is what was
         decided here, if the caller has it at hand."""
         decision = decided or self.decision()
+        if command != decision.command and not self.mind.means(command):
+            command = ""  # whatever it says, nothing happens and nothing is learnt
         key = self.truth, command, id(decision)
         found = self.thought.following.get(key)
         if found is None:

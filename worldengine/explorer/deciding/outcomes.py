@@ -42,11 +42,14 @@ def came_true(before: Belief, decision: Decision, now: Belief) -> bool:
         return False
     machine = now.machine
     aside = insight_of(machine).counters | {machine.objects[machine.player].location}
-    meant, old = _meant(decision), decision.expected
+    meant, old, known, state = _meant(decision), decision.expected, now.fit.known, now.state
     return any(
-        meant[each] != old[each] and now.known[each] and now.state[each] == meant[each]
+        meant[each] != old[each]
+        and known[each]
+        and state[each] == meant[each]
+        and each not in aside
+        and variable.role not in LIGHT
         for each, variable in enumerate(machine.variables)
-        if each not in aside and variable.role not in LIGHT
     )
 
 
@@ -58,10 +61,13 @@ def surprising(decision: Decision, now: Belief, accepted: bool) -> bool:
     if decision.why not in PLANNED or decision.action[0] in insight.quiet:
         return False
     meant = _meant(decision) if accepted else decision.expected
+    known, state = now.fit.known, now.state
     return any(
-        now.known[each] and now.state[each] != meant[each]
+        known[each]
+        and state[each] != meant[each]
+        and each not in insight.counters
+        and variable.role not in LIGHT
         for each, variable in enumerate(machine.variables)
-        if each not in insight.counters and variable.role not in LIGHT
     )
 
 

@@ -7,18 +7,20 @@ looks at what the world is in truth.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
 from worldengine.explorer.deciding.hinting import Hint
 from worldengine.explorer.deciding.mind import WORLDS
 from worldengine.explorer.imagining.replaying import Action
+from worldengine.explorer.knowing.meaning import MOST_COMMANDS, meaning_of
 from worldengine.explorer.slips.forms import slips
 from worldengine.machine import Machine
 from worldengine.memo import by_machine
-from worldengine.players.thoughts.chance import weighed
 from worldengine.runtime import runtime_of
 
 MISTAKES: tuple[tuple[str, float], ...] = (
@@ -44,8 +46,6 @@ WHOLE = 3
 """Mistakes of one episode at most."""
 PAIRS = 2
 """Refusals that are set right of which every play should hold so many."""
-MOST_COMMANDS = 16_384
-"""Commands of which it is kept whether they could mean anything."""
 NO_ACTION: Action = (-1, 0)
 
 
@@ -62,16 +62,13 @@ class Tongue:
 
     def __init__(self, machine: Machine) -> None:
         runtime = runtime_of(machine)
-        readings = runtime.matcher.readings
         nowhere = machine.start(0)
 
         def taken_for(command: str) -> int:
             refusal = runtime.step(nowhere, command).refusal
             return -1 if refusal is None else refusal.schema
 
-        self.means: Callable[[str], bool] = lru_cache(MOST_COMMANDS)(
-            lambda command: any(each.in_range for each in readings(command))
-        )
+        self.means = meaning_of(machine)
         said = runtime.matcher.canonical
         self.figured: Callable[[Action], bool] = lru_cache(MOST_COMMANDS)(
             lambda action: any(each.isdecimal() for each in said(*action).split())
@@ -93,12 +90,20 @@ def tongue_of(machine: Machine) -> Tongue:
 
 def drawn(random: Random, but: str = "") -> list[str]:
     """The kinds of mistakes, in an order drawn by their shares; without one of them."""
-    left = [each for each in MISTAKES if each[0] != but]
+    left = tuple(each for each in MISTAKES if each[0] != but)
     found: list[str] = []
     while left:
-        at = weighed(random.random, [weight for _, weight in left])
-        found.append(left.pop(at)[0])
+        sums = _sums(left)
+        at = bisect(sums, random.random() * sums[-1], 0, len(sums) - 1)
+        found.append(left[at][0])
+        left = left[:at] + left[at + 1 :]
     return found
+
+
+@cache
+def _sums(left: tuple[tuple[str, float], ...]) -> list[float]:
+    """Shares, each with all before it. There are some hundred choices of kinds."""
+    return list(accumulate(share for _, share in left))
 
 
 def mistaken(tongue: Tongue, hint: Hint, random: Random, kind: str, sure: bool) -> Mistake | None:

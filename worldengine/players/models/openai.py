@@ -13,7 +13,6 @@ resumed, or with `on_error=count` costs the episode that turn.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -21,7 +20,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
-from worldengine.models.address import wrong
+from worldengine.models.address import key_in, wrong
 from worldengine.players.models.conversation import SAMPLING, Message, asked, messages
 from worldengine.players.models.talk import digest
 from worldengine.players.models.wire import Failure, Said, Wire
@@ -56,7 +55,7 @@ class OpenAI:
 
     guidance = ""
 
-    def __init__(self, model: str, url: str, settings: Settings) -> None:
+    def __init__(self, model: str, url: str, settings: Settings, key: str = "") -> None:
         self.name = f"openai:{model}"
         self.settings: Settings = {o.name: settings[o.name] for o in OPTIONS if o.recorded}
         self._model, self._set = model, settings
@@ -64,7 +63,7 @@ class OpenAI:
         self.width = int(settings["concurrency"] or 1)
         self._wire = Wire(
             url,
-            os.environ.get(str(settings["key_env"]), ""),
+            key,
             float(settings["timeout"] or 0),
             int(settings["retries"] or 0),
             float(settings["per_minute"] or 0),
@@ -183,4 +182,7 @@ def make(argument: str, settings: Settings) -> Player:
         raise OptionError(f"openai:{argument} names no model; it is written openai:MODEL@URL")
     if complaint := wrong(url):
         raise OptionError(complaint)
-    return OpenAI(model, url, settings)
+    key, complaint = key_in(str(settings["key_env"]))
+    if complaint:
+        raise OptionError(complaint)
+    return OpenAI(model, url, settings, key)

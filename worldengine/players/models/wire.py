@@ -13,9 +13,12 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isnan
 from random import Random
 from typing import Any
 
+MOST = 2**31 - 1
+"""Tokens of an answer: no record of a turn has room for more."""
 LARGEST = 4 << 20
 """Bytes of an answer; a larger one is cut off and counts as a failure."""
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
@@ -79,6 +82,7 @@ class Wire:
             headers["authorization"] = f"Bearer {key}"
         waits = httpx.Timeout(timeout, connect=min(timeout, 10.0), pool=None)
         self._client = httpx.Client(headers=headers, timeout=waits, limits=limits)
+        self._key = key.encode()
         self._url = f"{url.rstrip('/')}/chat/completions"
         self._jitter = Random(0)
 
@@ -117,6 +121,8 @@ class Wire:
         except httpx.HTTPError as error:
             return Failure(f"no connection ({error or type(error).__name__})", again=True)
         if response.status_code != 200:
+            if self._key:  # some servers say which key it is that they refuse
+                data = data.replace(self._key, b"***")
             return refused(response.status_code, data, response.headers.get("retry-after"))
         return answer(data)
 
@@ -177,7 +183,8 @@ def _ids(value: object) -> tuple[int, ...]:
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    """A count; 0 for what is none, or is more than anybody can have read or written."""
+    return value if type(value) is int and 0 <= value <= MOST else 0
 
 
 def refused(status: int, data: bytes, retry_after: str | None) -> Failure:
@@ -187,6 +194,8 @@ def refused(status: int, data: bytes, retry_after: str | None) -> Failure:
     try:
         wait = float(retry_after) if retry_after is not None else None
     except ValueError:  # a date: the usual waits will do
+        wait = None
+    if wait is not None and isnan(wait):
         wait = None
     reason = f"status {status}{': ' + told if told else ''}"
     return Failure(reason, again=status in AGAIN, too_long=long, wait=wait)

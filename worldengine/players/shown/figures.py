@@ -81,11 +81,17 @@ def _hundreds(words: list[str], at: int) -> Iterator[int]:
             yield 100 * times + sum(values)
 
 
+@lru_cache(maxsize=16_384)
+def figures(command: str) -> tuple[str, ...]:
+    """The numbers of a command that stand in figures."""
+    return tuple(FIGURES.findall(command))
+
+
 def untold(view: View, command: str) -> str:
     """The first number of a command that nothing read so far has told, "" if there is none."""
-    for figure in FIGURES.findall(command):
+    for figure in figures(command):
         if int(figure) not in view.trail.of(view).numbers:
-            return str(figure)
+            return figure
     return ""
 
 

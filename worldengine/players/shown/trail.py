@@ -83,6 +83,10 @@ class Trail:
         """Where the player was shown to be at the end of a turn, "" if no heading says so."""
         return self._places[turn + 1]
 
+    def places(self) -> tuple[str, str]:
+        """The same at the end of the last turn and of the one before; there is a turn."""
+        return self._places[-1], self._places[-2]
+
     def took(self, thing: str) -> bool:
         """Whether the player took a thing and has not let go of it since."""
         return self._taken.get(thing, False)

@@ -28,6 +28,12 @@ BEFORE_OBJECT = frozenset({
     "beside", "past", "around", "over", "under", "about", "against", "like", "gives", "give",
     "tells", "tell", "lets", "let", "shows", "show", "asks", "ask", "sees", "see",
 })  # fmt: skip
+BLEAK = re.compile(
+    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
+    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
+    re.IGNORECASE,
+)
+"""Words after which nobody says that all went well, and no words at all."""
 _WORD = re.compile(r"[A-Za-z]+")
 WEIGHTLESS = frozenset({
     "this", "that", "with", "from", "into", "then", "them", "they", "have", "been", "before",
@@ -233,6 +239,12 @@ def doing(do: str) -> str:
 def capital(text: str) -> str:
     """With a capital letter in front."""
     return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=16_384)
+def bleak(observation: str) -> bool:
+    """Whether there are such words in a text, or none."""
+    return BLEAK.search(observation) is not None
 
 
 @lru_cache(maxsize=16_384)

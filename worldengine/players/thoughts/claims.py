@@ -5,14 +5,13 @@ In: a view, a command. Out: what has to be said with it, from the words that wer
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from worldengine.players.shown.figures import (
-    FIGURES,
     JOINTS,
     MOST_COUNTED,
     SPELT,
+    figures,
     follows,
     numbers,
     untold,
@@ -24,13 +23,6 @@ from worldengine.players.thoughts.gaps import thing_of
 from worldengine.players.thoughts.recall import LISTS, shown, spoken_of
 from worldengine.players.thoughts.spinning import Pool
 from worldengine.players.view import Phrase, View
-
-BLEAK = re.compile(
-    r"\A\W*\Z|\b(nothing|nobody|none|no|not|cannot|never|wrong|silence|silent|fails?|failed|still"
-    r"|dead|empty|only|bad|badly|too|but)\b|n't\b",
-    re.IGNORECASE,
-)
-"""Words after which nobody says that all went well, and no words at all."""
 
 
 def number_claim(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
@@ -70,9 +62,10 @@ def evidence(view: View, clue: str, quoted_now: bool) -> tuple[Pool, Mapping[str
 def figure_read(view: View, command: str) -> tuple[Pool, Mapping[str, str]] | None:
     """Where the number of a command was read last, but for answers to commands of its own kind;
     None where it has none or nobody told it."""
-    wanted = frozenset(map(int, FIGURES.findall(command)))
-    if not wanted:
+    said = figures(command)
+    if not said:
         return None
+    wanted = frozenset(map(int, said))
     verb = command.partition(" ")[0]
     for turn in reversed(view.turns):
         same = turn.reply.command.partition(" ")[0] == verb

@@ -6,7 +6,7 @@ sees what it says, which never names anything that has not been shown.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from worldengine.players.reply import Mistake
@@ -45,17 +45,17 @@ class Intention:
     evidence: str = ""
     untold: bool = False
     """Whether it says what nothing that was read tells, right or wrong: no reader could."""
+    mistake: Mistake = field(init=False, default="")
+    """Which deliberate mistake it is, "" for none."""
+    named: str = field(init=False, default="")
+    """The command that a thought is about. In a slip only the words are wrong; who does the wrong
+    thing means to do it."""
 
-    @property
-    def named(self) -> str:
-        """The command that a thought is about. In a slip only the words are wrong; who does
-        the wrong thing means to do it."""
-        return self.meant or self.command if self.mistake in ("", "slip") else self.command
-
-    @property
-    def mistake(self) -> Mistake:
-        """Which deliberate mistake it is, "" for none."""
-        return MISTAKES.get(self.why, "")
+    def __post_init__(self) -> None:
+        mistake = MISTAKES.get(self.why, "")
+        meant = self.meant or self.command if mistake in ("", "slip") else self.command
+        object.__setattr__(self, "mistake", mistake)
+        object.__setattr__(self, "named", meant)
 
     @property
     def mark(self) -> Mistake:

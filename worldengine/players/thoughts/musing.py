@@ -13,6 +13,7 @@ from itertools import islice
 from random import Random
 
 from worldengine.players.shown.wording import (
+    bleak,
     brief,
     capital,
     doing,
@@ -25,7 +26,6 @@ from worldengine.players.shown.wording import (
 )
 from worldengine.players.thoughts import pools
 from worldengine.players.thoughts.claims import (
-    BLEAK,
     evidence,
     figure_read,
     hope,
@@ -43,6 +43,7 @@ from worldengine.players.thoughts.recall import (
     lasting,
     memories,
     place,
+    places,
     shown,
     took,
 )
@@ -77,7 +78,7 @@ class Musing(Voice):
                 parts.append(self._outlook(intention, view, phrase))
         else:
             parts.append(self._intent(intention, view, phrase))
-        return " ".join(part for part in parts if part)
+        return " ".join(filter(None, parts))
 
     # -- parts ---------------------------------------------------------------------------
 
@@ -99,8 +100,7 @@ class Musing(Voice):
             return ""
         if intention.surprised and self._chance(0.35):
             return self._spun(pools.SURPRISED)
-        here = place(view, len(view.turns) - 1)
-        before = place(view, len(view.turns) - 2)
+        here, before = places(view)
         if here and here != before and self._chance(0.5):
             known = any(place(view, turn) == here for turn in range(-1, len(view.turns) - 2))
             return self._spun(pools.BACK if known else pools.ARRIVED, {"place": here})
@@ -110,12 +110,7 @@ class Musing(Voice):
             pool = pools.TELLING if telling(fresh, view.goal) else pools.NOTED
             return self._spun(pool, {"quote": quoted(fresh)})
         did = view.phrase(last.reply.command)
-        if (
-            did.travel
-            or not intention.pleased
-            or BLEAK.search(last.observation)
-            or not self._chance(0.5)
-        ):
+        if did.travel or not intention.pleased or bleak(last.observation) or not self._chance(0.5):
             return ""
         if did.things and did.do.partition(" ")[0] in TAKING:
             return self._spun(pools.GOT, thing_of(view, did.things[0]))

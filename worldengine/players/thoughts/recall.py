@@ -27,6 +27,11 @@ STANDING = frozenset({"read", "ask", "talk", "study"})
 OF_THE_MOMENT = re.compile(r"\b(now|still|already|yet)\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=8_192)
+def _of_the_moment(sentence: str) -> bool:
+    return OF_THE_MOMENT.search(sentence) is not None
+
+
 class Memory(NamedTuple):
     """`kind`: refusal (a command failed over it), said (a sentence about it), seen (it was
     listed). `turn` is -1 for the opening. `sentence` is what may be repeated, "" if seen."""
@@ -98,7 +103,7 @@ def lasting(view: View, memory: Memory) -> bool:
     phrases = view.trail.of(view).phrases
     if memory.kind != "said" or memory.turn == now - 1:
         return True
-    if OF_THE_MOMENT.search(memory.sentence):
+    if _of_the_moment(memory.sentence):
         return False
     if memory.turn >= 0 and _verb(phrases[memory.turn]) in STANDING:
         return True
@@ -136,6 +141,11 @@ def place(view: View, turn: int) -> str:
     """Where the player was shown to be at the end of a turn, with an article; "" if no
     heading says so."""
     return view.trail.of(view).place(turn)
+
+
+def places(view: View) -> tuple[str, str]:
+    """The same at the end of the last turn and of the one before."""
+    return view.trail.of(view).places()
 
 
 def took(view: View, thing: str) -> bool:

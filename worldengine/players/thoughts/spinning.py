@@ -9,7 +9,8 @@ outcome can be kept under what was drawn.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from random import Random
 from typing import TypeAlias
 
@@ -22,17 +23,18 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 class Spun:
     """A text with gaps: `text` as it stands, and what fills it."""
 
-    __slots__ = ("_gaps", "_mould", "text")
+    __slots__ = ("_count", "_gaps", "_mould", "text")
 
     def __init__(self, text: str) -> None:
         pieces = _GAP.split(text)
         self.text = text
-        self._gaps = tuple(pieces[1::2])
+        self._gaps: Callable[[Mapping[str, str]], object] = itemgetter(*(pieces[1::2] or [""]))
+        self._count = len(pieces) // 2
         self._mould = "%s".join(piece.replace("%", "%%") for piece in pieces[::2])
 
     def filled(self, gaps: Mapping[str, str]) -> str:
         """Its words. All gaps at once: what fills one is a world's, and may look like one."""
-        return self._mould % tuple([gaps[name] for name in self._gaps])
+        return self._mould % self._gaps(gaps) if self._count else self.text
 
 
 class Wording:

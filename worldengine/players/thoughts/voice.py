@@ -22,7 +22,7 @@ class Voice:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._bits = random.getrandbits
+        self._bits, self._share = random.getrandbits, random.random
         self._used: deque[str] = deque(maxlen=AGAIN + 1)
 
     def _spun(self, pool: Pool, gaps: Mapping[str, str] = NOTHING) -> str:
@@ -45,4 +45,4 @@ class Voice:
         return said.filled(gaps)
 
     def _chance(self, share: float) -> bool:
-        return self._random.random() < share
+        return self._share() < share
