@@ -6,6 +6,7 @@ import copy
 import random
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -159,3 +160,10 @@ def test_an_environment_is_copied_and_plays_on() -> None:
     for command in WIN:
         other = copy.deepcopy(env)
         assert other.step(command) == env.step(command)
+
+
+def test_a_script_with_a_mistake_is_named(tmp_path: Path) -> None:
+    script = tmp_path / "wrong.world"
+    script.write_text("world wrong {\n", "utf-8")
+    with pytest.raises(ValueError, match=r"wrong\.world:1:1"):
+        gymnasium.make("worldengine/Text-v0", world=str(script))

@@ -59,7 +59,8 @@ def machine_of(world: Machine | str) -> Machine:
     (path, *others) = find([world])
     if others:
         raise ValueError(f"{world!r} names {1 + len(others)} worlds; name one")
-    return compile(read(path).source.text)
+    source = read(path).source
+    return compile(source.text, source.name)
 
 
 class Spaces:

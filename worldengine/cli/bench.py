@@ -27,11 +27,15 @@ def run(options: argparse.Namespace) -> int:
         except FileNotFoundError as missing:
             raise InputError(str(missing)) from None
     say(f"compiling {counted(len(paths), 'world')}")
-    machines = [compile(read(path).source.text) for path in paths]
+    sources = [read(path).source for path in paths]
+    machines = [compile(source.text, source.name) for source in sources]
     base = 1.0
-    for figure in bench.figures(machines, options.batch):
-        base = figure.steps_per_second if figure.engine == "reference" else base
-        _print(figure, options.json)
+    try:
+        for figure in bench.figures(machines, options.batch):
+            base = figure.steps_per_second if figure.engine == "reference" else base
+            _print(figure, options.json)
+    except MemoryError:
+        raise InputError(f"no room for {options.batch:,} slots: ask for fewer") from None
     if options.peers:
         try:
             for figure in bench.peers(base):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from worldengine.batch.engine import Engine
-from worldengine.batch.episodes import AUTORESET, check_variants, column_of, worlds_of
+from worldengine.batch.episodes import AUTORESET, check_variants, column_of, seeds_of, worlds_of
 from worldengine.batch.schemas import most_schemas, schemas_of
 from worldengine.batch.slots.starts import FIRST, SECOND, start_rows
 from worldengine.batch.tables.arrays import Integers
@@ -110,11 +110,12 @@ class TorchBatch:
 
     # -- episodes ------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None, mask: Tensor | None = None) -> Tensor:
+    def reset(self, seed: ArrayLike | None = None, mask: Tensor | None = None) -> Tensor:
         """Begin new episodes, in all slots or where `mask` holds; see `BatchEnv.reset`."""
         wanted = torch.ones_like(self.over) if mask is None else mask
+        self._check_column("a reset mask", wanted, torch.bool)
         if seed is not None:
-            seeds = seed + torch.arange(self.size, device=wanted.device)
+            seeds = self.engine.tensor(seeds_of(seed, self.size))
             self.seeds = torch.where(wanted, seeds, self.seeds)
             self.episodes = torch.where(wanted, -1, self.episodes)
         return self._begin(wanted)
@@ -130,13 +131,23 @@ class TorchBatch:
         self.states = torch.where(wanted[:, None], self._starts[line], self.states)
         return torch.where(wanted, self._openings[line], 0)
 
+    def _check_column(self, what: str, column: Tensor, *types: torch.dtype) -> None:
+        """ValueError unless it has one value a slot, of such a type, on the device."""
+        if not isinstance(column, Tensor):
+            raise ValueError(f"{what} must be a tensor, not {type(column).__name__}")
+        if column.shape != (self.size,) or column.dtype not in types:
+            raise ValueError(
+                f"{what} must be {types[0]} of shape ({self.size},),"
+                f" not {column.dtype} of shape {tuple(column.shape)}"
+            )
+        if column.device != self.worlds.device:
+            raise ValueError(f"{what} must be on {self.worlds.device}, not on {column.device}")
+
     def step(self, operators: Tensor, numbers: Tensor | None = None) -> TorchTurn:
         """One command in every slot: int64 tensors (n,) on the device."""
-        if operators.shape != (self.size,):
-            raise ValueError(f"expected operators of shape ({self.size},), not {operators.shape}")
-        if operators.device != self.worlds.device:
-            raise ValueError(f"operators are on {operators.device}, not {self.worlds.device}")
+        self._check_column("operators", operators, torch.int64, torch.int32)
         given = torch.zeros_like(self.worlds) if numbers is None else numbers
+        self._check_column("numbers", given, torch.int64, torch.int32)
         waiting = self.over
         opened = torch.zeros_like(self.worlds)
         if self.autoreset == "next_step":
@@ -150,7 +161,7 @@ class TorchBatch:
     def step_texts(self, commands: Sequence[str]) -> TorchTurn:
         """One typed command in every slot. Text comes from the host, so this waits for the
         device where only a state tells what a command means, or why it was refused."""
-        if len(commands) != self.size:
+        if isinstance(commands, str) or len(commands) != self.size:
             raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
         worlds = self.worlds.cpu().numpy()
         typed = self._typing.read(worlds, commands, self._states_of)
