@@ -16,7 +16,7 @@ from worldengine.machine import Machine
 from worldengine.resources import shipped_worlds
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.storage import Run
-from worldengine.rollout.trajectory import Trajectory
+from worldengine.rollout.trajectory import Trajectory, TurnRecord
 from worldengine.rollout.verify import fault
 from worldengine.tuning.conversation import Conversation
 from worldengine.tuning.export import export
@@ -82,12 +82,13 @@ def test_labels_differ_only_where_they_should(
         turns = trajectory.turns
         mended = {pair.recovered for pair in trajectory.refinements}
         for each in row["full"].exchanges:
-            assert each.train is (turns[each.turn].outcome == "ok")
+            assert each.train is right(turns[each.turn])
             assert each.reply == turns[each.turn].reply
-        assert all(each.train for each in row["keep-errors"].exchanges)
+        for each in row["keep-errors"].exchanges:
+            assert each.train is (each.mistake != "guess")
         assert len(row["keep-errors"].exchanges) == len(turns)
         for each in row["mask-refinement"].exchanges:
-            accepted = turns[each.turn].outcome == "ok"
+            accepted = right(turns[each.turn])
             assert each.train is (accepted and each.turn not in mended)
         for name in ("keep-errors", "mask-refinement", "flip", "full"):
             for each in row[name].exchanges:
@@ -97,6 +98,11 @@ def test_labels_differ_only_where_they_should(
                 )
         for each in row["no-thoughts"].exchanges:
             assert each.reply == f"Action: {turns[each.turn].command}"
+
+
+def right(turn: TurnRecord) -> bool:
+    """Whether a turn is learnt by default."""
+    return turn.outcome == "ok" and turn.mistake != "guess"
 
 
 def test_refused_turns_are_gone_and_all_else_holds(
@@ -154,7 +160,7 @@ def test_flips_are_seeded_nested_and_of_the_share_asked(
             total += len(turns)
             for turn in turns:
                 trained = any(e.turn == turn.index and e.train for e in row.exchanges)
-                if trained is (turn.outcome != "ok"):
+                if trained is not right(turn):
                     marks.add((row.trajectory.id, turn.index))
         flipped[share, seed] = marks
     assert flipped[0.1, 0] < flipped[0.3, 0] != flipped[0.3, 1]
