@@ -370,6 +370,8 @@ def test_folders_and_unreadable_runs(tmp_path: Path) -> None:
 def test_wrong_usage_is_two() -> None:
     for arguments in ([], ["chek"], ["check"], ["rollout", "x"], ["export", "r", "--to", "x"]):
         assert worldengine(*arguments).returncode == 2
+    done = worldengine("rollout", "x", "--out", "y", "--episodes", "many")
+    assert done.returncode == 2 and b"'many' is not a whole number" in done.stderr
     done = worldengine("diagnose", "x")
     assert done.returncode == 2 and b"not there yet" in done.stderr
 
