@@ -67,6 +67,7 @@ def cold(arguments: argparse.Namespace) -> None:
             out = Path(folder) / str(at)
             done = rollout([machine], arguments.player, episodes=arguments.cold, out=out)
             used = cpu() - before
+            gc.collect()  # as a run does from time to time
             total, spent = total + done.episodes, spent + used
             told(what="cold", world=machine.name, **rate(done.episodes, used), won=done.won)
     told(what="cold", world="all", **rate(total, spent), **most())

@@ -57,7 +57,7 @@ ROLLOUT = """
 import tempfile
 from worldengine.cli import main
 with tempfile.TemporaryDirectory() as folder:
-    main(["rollout", "tide_clock", "--episodes", "20", "--out", folder + "/run"])
+    main(["rollout", "atc_trainee", "--episodes", "6", "--out", folder + "/run"])
 """
 USES = {"check": CHECK, "batch": BATCH, "one": ONE, "rollout": ROLLOUT}
 LOADED = """

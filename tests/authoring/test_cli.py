@@ -9,7 +9,10 @@ import pytest
 
 from tests.models import tiny
 from worldengine.authoring import reference
+from worldengine.authoring.personas import shipped
 from worldengine.cli import main
+from worldengine.cli.arguments import parser
+from worldengine.cli.author import _drafts, _settings
 
 ANSWERS = Path(__file__).resolve().parents[1] / "corpus" / "answers"
 
@@ -42,6 +45,17 @@ def test_what_cannot_be_asked_for(
     assert said in capsys.readouterr().err
 
 
+def test_personas_of_our_own_are_taken_again_where_more_are_asked(tmp_path: Path) -> None:
+    own = len(shipped())
+    asked = parser().parse_args(
+        ["write", "--model", "m", "--out", "o", "--instances", str(own + 2)]
+    )
+    drafts = _drafts(asked, _settings(asked, (5, 60)))
+    assert len({draft.id for draft in drafts}) == own + 2
+    assert [draft.persona for draft in drafts[own:]] == [each.text for each in shipped()[:2]]
+    assert [draft.id for draft in drafts[:own]] == [each.id for each in shipped()]
+
+
 def test_a_model_that_cannot_hold_the_page_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,5 +68,6 @@ def test_a_model_that_cannot_hold_the_page_is_named(
                    "--rounds", "0", "--out", str(out), "--workers", "1", "--json"])  # fmt: skip
     told = json.loads(capsys.readouterr().out)
     assert (status, told["written"], told["kept"], told["reasons"]) == (1, 1, 0, {"failed": 1})
+    assert "the model holds 256 tokens" in told["failure"]
     line = json.loads((out / "authored.jsonl").read_text())
     assert "the model holds 256 tokens" in line["attempts"][-1]["why"]

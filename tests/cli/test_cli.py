@@ -22,6 +22,8 @@ from worldengine.cli import main
 from worldengine.cli.arguments import parser
 
 SECONDS = 120.0
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 
 
 def worldengine(*arguments: str | Path, text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -75,6 +77,14 @@ def test_examples_can_be_typed() -> None:
         assert typed
         for each in typed:
             parser().parse_args(shlex.split(each))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_of_the_pages_can_be_typed(page: Path) -> None:
+    text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+    for line in re.findall(r"(?m)^(?:\$ )?worldengine ([^|\n]*)$", text):
+        typed = re.sub(r"\[[^]]*\]| # .*", "", line)
+        parser().parse_args(shlex.split(typed))
 
 
 def test_players_are_listed_as_json_too() -> None:
@@ -370,6 +380,8 @@ def test_folders_and_unreadable_runs(tmp_path: Path) -> None:
 def test_wrong_usage_is_two() -> None:
     for arguments in ([], ["chek"], ["check"], ["rollout", "x"], ["export", "r", "--to", "x"]):
         assert worldengine(*arguments).returncode == 2
+    done = worldengine("rollout", "x", "--out", "y", "--episodes", "many")
+    assert done.returncode == 2 and b"'many' is not a whole number" in done.stderr
     done = worldengine("diagnose", "x")
     assert done.returncode == 2 and b"not there yet" in done.stderr
 

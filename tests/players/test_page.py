@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.worlds import lamp
-from worldengine.cli.arguments import parser
 from worldengine.players.catalogue import UnknownPlayer, described, make, names, options
 from worldengine.players.options import settings
 from worldengine.players.spec import Spec, SpecError, parse
@@ -29,11 +28,6 @@ def test_the_players_own_example_plays(tmp_path: Path, monkeypatch: pytest.Monke
     assert 2 * summary.refusals["parameter"] < summary.turns, "it names what it was shown"
     assert verify(tmp_path / "run").rejected == []
     sys.modules.pop("mine")
-
-
-def test_the_commands_of_the_page_can_be_typed() -> None:
-    for line in re.findall(r"(?m)^worldengine (.*)$", PAGE):
-        parser().parse_args(line.split())
 
 
 def test_every_player_is_on_the_page_and_in_the_list() -> None:

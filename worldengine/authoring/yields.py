@@ -79,6 +79,7 @@ class Yields:
             "kept": self.kept,
             "reasons": self._reasons([line["reason"] for line in self._lines]),
             "reasons_of_attempts": self._reasons([each["reason"] for each in attempts]),
+            "failure": next((e["why"] for e in attempts if e["reason"] == "failed"), None),
             "by_round": self.by_round(),
             "prompt_tokens": sum(each["prompt_tokens"] for each in attempts),
             "completion_tokens": sum(each["completion_tokens"] for each in attempts),

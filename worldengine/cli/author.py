@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(arguments: argparse.Namespace, plan: tuple[int, int]) -> int:
     """Status 1 if no draft stands. Without --persona those of the package are taken in order,
-    as many as --instances says."""
+    and again from the first where --instances asks for more."""
     from worldengine.authoring.writing import write
     from worldengine.cli.progress import progress_of
     from worldengine.models.specs import make
@@ -75,8 +75,13 @@ def _drafts(arguments: argparse.Namespace, settings: Settings) -> Sequence[Draft
         return [_skeleton(path, settings) for path in find(arguments.complete)]
     personas = given(arguments.persona)
     if not arguments.persona:
-        personas = personas[: arguments.instances]
-    copies = arguments.instances if arguments.persona else 1
+        turns = (divmod(number, len(personas)) for number in range(arguments.instances))
+        return [
+            Draft(f"{personas[at].id}_{again + 1}" if again else personas[at].id,
+                  personas[at].text, settings)
+            for again, at in turns
+        ]  # fmt: skip
+    copies = arguments.instances
     return [
         Draft(f"{persona.id}_{copy}" if copies > 1 else persona.id, persona.text, settings)
         for persona in personas
@@ -112,7 +117,8 @@ def _tell(yields: Yields, folder: str) -> None:
             f"{each['winnable']} winnable {_percent(each['winnable_bounds'])}"
         )
     for reason, number in told["reasons"].items():
-        out(f"  not kept: {number} {reason}")
+        why = f": {told['failure']}" if reason == "failed" else ""
+        out(f"  not kept: {number} {reason}{why}")
     price = "" if told["cost"] is None else f", ${told['cost']:.4f}"
     out(
         f"  {told['prompt_tokens']:,} + {told['completion_tokens']:,} tokens{price}, "

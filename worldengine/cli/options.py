@@ -19,9 +19,16 @@ def seed_option(sub: argparse.ArgumentParser, what: str) -> None:
     sub.add_argument("--seed", type=int, default=0, metavar="S", help=f"{what} (0)")
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
 def natural(text: str) -> int:
     """An integer of 1 or more."""
-    value = int(text)
+    value = _whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return value
@@ -29,7 +36,7 @@ def natural(text: str) -> int:
 
 def row(text: str) -> int:
     """The number of a row."""
-    value = int(text)
+    value = _whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError(
             f"there is no row {text}: rows count from 1, so 1 is the first (episodes count from 0)"

@@ -30,7 +30,7 @@ from worldengine.rollout.trajectory import Provenance, Trajectory
 
 BATCH = 32
 """Episodes a worker is handed at once, or so many as four times its player's seats."""
-WHOLE = 256
+WHOLE = 512
 """Episodes of one world that go to one worker where there are worlds enough for all of them:
 whoever plays a world anew has to make himself acquainted with it."""
 AHEAD = 3
