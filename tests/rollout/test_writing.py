@@ -175,7 +175,7 @@ def test_a_folder_that_cannot_be_written_is_told(
 
 def test_the_packing_of_a_run_is_kept_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rollout([lamp()], "random", episodes=2, out=tmp_path / "run", packing="plain")
-    with pytest.raises(RunError, match="plain shards"):
+    with pytest.raises(RunError, match='packing "plain", here "zstd"'):
         rollout([lamp()], "random", episodes=3, out=tmp_path / "run", packing="zstd", resume=True)
     rollout([lamp()], "random", episodes=3, out=tmp_path / "run", resume=True)
     assert Run(tmp_path / "run").manifest.packing == "plain"
