@@ -188,9 +188,9 @@ def _perturb(command: Command) -> None:
         "--kind",
         action="append",
         metavar="K",
-        help="rename, numbering, verbs, joints, order, inverse, observations, distractors; or a "
-        "preset: agentrefine (its four rules each alone: agentrefine-1 to -4), surface; several "
-        "are applied one after the other",
+        help="rename, numbering, verbs, joints, order, inverse, observations, distractors, "
+        "with-using, go-move, no-space; or a preset: agentrefine (its four rules each alone: "
+        "agentrefine-1 to -4), surface; several are applied one after the other",
     )
     sub.add_argument("--table", metavar="FILE.json", help="words to replace, old to new")
     sub.add_argument("--carry", metavar="RUN", help="a run of the old world to carry over")

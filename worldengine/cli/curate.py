@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import counted, document, harmless, out, say
+from worldengine.cli.printing import counted, document, harmless, left_out, out, say
 from worldengine.cli.progress import progress_of
 from worldengine.curation.curate import Curated, Request, curate, save
 from worldengine.curation.filters import limits
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(result, told, arguments.out)
     for why, number in sorted(result.left_out.items()):
-        say(f"left out: {counted(number, 'trajectory', 'trajectories')} that {why}")
+        say(left_out(number, "trajectory", "trajectories", why))
     if result.rejected:
         many = counted(result.rejected, "trajectory", "trajectories")
         say(harmless(f"left out: {many} that do not verify (first: {result.first_rejected})"))

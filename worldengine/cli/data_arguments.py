@@ -55,7 +55,7 @@ def _labels(sub: argparse.ArgumentParser) -> None:
         default="refused",
         metavar="KINDS",
         help="kinds whose loss is masked: refused (default), parameter, place, logic, harmful, "
-        "deliberate, repaired, none; with commas",
+        "deliberate, repaired, none; with commas; guesses are masked whatever is said here",
     )
     sub.add_argument(
         "--variant",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from worldengine.cli.printing import counted, document, out, say
+from worldengine.cli.printing import counted, document, left_out, out, say
 from worldengine.cli.progress import progress_of
 from worldengine.curation.selection import read
 from worldengine.inputs import InputError
@@ -49,9 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _tell(summary: Exported, name: str) -> None:
     """What was left out, and why."""
     for number, why in summary.left_out():
-        say(f"left out: {counted(number, 'trajectory', 'trajectories')} that {why}")
+        say(left_out(number, "trajectory", "trajectories", why))
     for why, number in sorted(summary.pairs.items()):
-        say(f"left out: {counted(number, 'pair')} that {why}")
+        say(left_out(number, "pair", "pairs", why))
     if summary.too_long:
         say(f"left out: {counted(summary.too_long, 'row')} longer than --max-tokens")
     if summary.shortened:

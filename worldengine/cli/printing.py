@@ -50,6 +50,18 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+ONE_DOES = {"are": "is", "were": "was", "have": "has", "do": "does", "hold": "holds"}
+"""What verbs of reasons are where one thing is spoken of; those of the past stay as they are."""
+
+
+def left_out(number: int, one: str, many: str, why: str) -> str:
+    """`left out: 2 trajectories that were lost`; `why` is told of many."""
+    verb, rest = why.split(" ", 1)
+    return f"left out: {counted(number, one, many)} that " + (
+        f"{ONE_DOES.get(verb, verb)} {rest}" if number == 1 else why
+    )
+
+
 def table(rows: list[list[str]], right: Iterable[int] = ()) -> str:
     """Columns under their heads; those in `right` are set right."""
     from worldengine.diagnostics import width
