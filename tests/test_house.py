@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "matching": {"machine"},
     "runtime": {"machine", "matching"},
     "inputs": BASE | {"resources"},
+    "loading": {"inputs", "compiler", "machine"},
     "outputs": set(),
     "documents": set(),
     "importers": BASE | {"syntax", "resources", "machine", "runtime", "players", "rollout"},
@@ -110,8 +111,8 @@ FACADE = {("machine", "runtime"), ("machine", "matching")}
 WITHIN: dict[str, tuple[str, ...]] = {
     "batch": (
         *("compiling", "tables", "texts", "slots", "episodes", "rows", "schemas", "lanes", "ready"),
-        *("offering", "single", "frontier", "sharing", "engine", "endings", "typed", "pure"),
-        *("tensors", "env"),
+        *("offering", "single", "frontier", "sharing", "engine", "endings", "typed", "asking"),
+        *("pure", "seeing", "tensors", "env"),
     ),
     "modelcheck": (
         *("budget", "programs", "compiled", "relaxation", "wording", "reductions", "problem"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,3 +46,52 @@ def test_maps_hold_every_place_once() -> None:
         text = as_text(chart)
         assert text.splitlines()[0] == chart.title
         assert all(len(line) < 130 for line in text.split("\n\n")[1].splitlines())
+
+
+def test_a_world_is_loaded_by_its_name_or_path(tmp_path: Path) -> None:
+    assert worldengine.load("tide_clock").name == "tide_clock"
+    script = tmp_path / "tiny.world"
+    script.write_text(TINY, encoding="utf-8")
+    assert worldengine.load(script).hash == worldengine.compile(TINY).hash
+    with pytest.raises(ValueError, match="did you mean tide_clock"):
+        worldengine.load("tide_clokc")
+    with pytest.raises(TypeError, match="by its path or name, not by int"):
+        worldengine.load(3)  # type: ignore[arg-type]
+    script.write_bytes(b"world \xff")
+    with pytest.raises(worldengine.CompileError, match="not UTF-8"):
+        worldengine.load(str(script))
+
+
+ASKED: dict[str, Callable[[Any], object]] = {
+    "compile": lambda given: worldengine.compile(given),
+    "check": lambda given: worldengine.check(given),
+    "rollout": lambda given: worldengine.rollout(given, out="nowhere"),
+    "rollout of a list": lambda given: worldengine.rollout([given], out="nowhere"),
+    "BatchEnv": lambda given: worldengine.BatchEnv(given),
+    "BatchEnv of a list": lambda given: worldengine.BatchEnv([given]),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_name_in_the_place_of_a_machine_is_told(name: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"worldengine\.load\('tide_clock'\)"):
+        ASKED[name]("tide_clock")
+    with pytest.raises(TypeError, match=f"^{name.split()[0]} takes"):
+        ASKED[name](3)
+
+
+@pytest.mark.parametrize("name", ["rollout", "BatchEnv"])
+def test_one_machine_in_the_place_of_a_list_is_told(name: str) -> None:
+    with pytest.raises(TypeError, match=r"not one: write \[machine\]"):
+        ASKED[name](worldengine.compile(TINY))
+
+
+def test_a_range_becomes_one_of_its_numbers() -> None:
+    chance = random.Random(1)
+    drawn = {worldengine.concrete("set clock to -1..3", chance) for _ in range(99)}
+    assert drawn == {f"set clock to {number}" for number in range(-1, 4)}
+    assert worldengine.concrete("take the lamp.", chance) == "take the lamp."
+    machine = worldengine.load("tide_clock")
+    state = machine.start()
+    for command in machine.applicable(state):
+        assert machine.step(state, worldengine.concrete(command, chance)).accepted

@@ -3,7 +3,7 @@
 The public names are loaded when they are first used, so that `import worldengine` costs
 nothing: no grammar, no arrays, no terminal, no model library.
 
-    machine = worldengine.compile(text)
+    machine = worldengine.compile(text)  # or worldengine.load("tide_clock")
     state = machine.start(variant=0)
     transition = machine.step(state, "take key")
     worldengine.check(machine)
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from worldengine.batch import BatchEnv as BatchEnv
     from worldengine.compiler import CompileError as CompileError
     from worldengine.compiler import compile as compile
+    from worldengine.loading import load as load
     from worldengine.machine import Machine as Machine
+    from worldengine.matching import concrete as concrete
     from worldengine.proof import check as check
     from worldengine.rollout.runner import rollout as rollout
 
@@ -30,11 +32,23 @@ _HOME = {
     "compile": "worldengine.compiler",
     "CompileError": "worldengine.compiler",
     "Machine": "worldengine.machine",
+    "concrete": "worldengine.matching",
+    "load": "worldengine.loading",
     "check": "worldengine.proof",
 }
 
 # `rollout` is a room that can be called; importing it gives both.
-__all__ = ["BatchEnv", "CompileError", "Machine", "__version__", "check", "compile", "rollout"]
+__all__ = [
+    "BatchEnv",
+    "CompileError",
+    "Machine",
+    "__version__",
+    "check",
+    "compile",
+    "concrete",
+    "load",
+    "rollout",
+]
 
 
 def __getattr__(name: str) -> object:

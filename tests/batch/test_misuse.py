@@ -165,18 +165,18 @@ def test_columns_on_a_device_are_looked_at() -> None:
     """Nothing that is refused leaves a trace: the batch goes on."""
     torch = pytest.importorskip("torch", reason="torch is not installed: its engine is untested")
     env: Any = begun(engine="torch")
-    whole, wrong = torch.zeros(4, dtype=torch.int64), "must be torch"
+    whole, wrong = torch.zeros(4, dtype=torch.int64), "must be integers"
     for columns in ((torch.zeros(4),), (whole[:1],), (whole, whole[:1]), (whole, torch.zeros(4))):
         with pytest.raises(ValueError, match=wrong):
             env.step(*columns)
     for mask in (whole, torch.ones(1, dtype=torch.bool)):
-        with pytest.raises(ValueError, match=r"a reset mask must be torch\.bool"):
+        with pytest.raises(ValueError, match="a reset mask must be bool"):
             env.reset(mask=mask)
     for seed in (1.5, [1, 2]):
         with pytest.raises(ValueError, match="seeds"):
             env.reset(seed=seed)
-    with pytest.raises(ValueError, match="must be a tensor, not ndarray"):
-        env.step(np.zeros(4, np.int64))
+    with pytest.raises(ValueError, match="expected integers"):
+        env.step(np.zeros(4))
     env.reset(seed=np.arange(4, dtype=np.int64) + 7)
     assert env.seeds.tolist() == [7, 8, 9, 10]
     assert env.texts(env.step_texts(["look"] * 4))[0].startswith("You are in the hall")

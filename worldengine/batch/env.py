@@ -25,15 +25,22 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from worldengine.batch.asking import Asking
 from worldengine.batch.endings import Endings, Openings
 from worldengine.batch.engine import Engine
 from worldengine.batch.episodes import (
     Snapshot,
     Turn,
+    branched,
+    check_commands,
+    check_names,
+    check_operators,
     check_options,
     check_variants,
     column_of,
+    not_to_be_stepped,
     on_torch,
+    one_or_more,
     rows_of,
     seeds_of,
     slots_of,
@@ -41,25 +48,25 @@ from worldengine.batch.episodes import (
 )
 from worldengine.batch.ready import BATCH, batch_ready
 from worldengine.batch.rows import Step
-from worldengine.batch.schemas import schema_mask
+from worldengine.batch.seeing import Seeing
 from worldengine.batch.slots.starts import start_rows
-from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import SCOPE_FAILED
 from worldengine.batch.tables.tables import Tables, tables_of
 from worldengine.batch.texts.rendering import renderer
 from worldengine.batch.typed import Typed, Typing
+from worldengine.machine.given import machines_given
 from worldengine.machine.schema import RUNNING, Machine
 
 
-class BatchEnv:
+class BatchEnv(Seeing):
     """See the module. `worlds` (n,) says which machine a slot plays (default: each machine in
     turn, `size` slots); `variants` (n,) fixes starts, -1 draws one an episode by the seed."""
 
     def __new__(cls, machines: Sequence[Machine], **options: Any) -> BatchEnv:
-        """With `engine="torch"`: a `torch_env.TorchBatch`, whose arrays are tensors."""
+        """With `engine="torch"`: a `tensors.env.TorchBatch`, whose arrays are tensors."""
+        check_names(options)
         if options.get("engine") != "torch":
             return super().__new__(cls)
-        del options["engine"]
         return cast("BatchEnv", on_torch()(machines, **options))
 
     def __init__(
@@ -76,12 +83,14 @@ class BatchEnv:
         texts: bool = True,
     ) -> None:
         check_options(engine, device, autoreset)
+        machines = machines_given(machines, "BatchEnv")
         self.tables: Tables = tables_of(machines)
         batch_ready(self.tables, BATCH)
         self.engine = Engine(self.tables, threads)
         self.autoreset = autoreset
         self._wants_texts = texts
         self._typing = Typing(self.tables, self.engine)
+        self._asking = Asking(self.engine, self._typing.commands)
         self._renderer = renderer(self.tables)
         self._openings = Openings(self.tables, self.engine)
         chosen = worlds_of(worlds, size, len(machines))
@@ -111,56 +120,6 @@ class BatchEnv:
         """What a step needs to know beforehand of the slots as they are now."""
         self._endings = Endings(self.tables, self._now.worlds)
         self._some_over = True
-
-    # -- what can be seen --------------------------------------------------------------
-
-    @property
-    def states(self) -> Integers:
-        """(n, width) the states as they are; not to be written to."""
-        return self._now.states
-
-    @property
-    def worlds(self) -> NDArray[np.int32]:
-        """(n,) the machine that each slot plays."""
-        return self._now.worlds
-
-    @property
-    def variants(self) -> NDArray[np.int32]:
-        """(n,) the variant that each slot's episode began with."""
-        return self._now.variants
-
-    @property
-    def turns(self) -> NDArray[np.int32]:
-        """(n,) commands given in each slot's episode."""
-        return self._now.turns
-
-    @property
-    def over(self) -> NDArray[np.bool_]:
-        """(n,) whether each slot's episode has ended."""
-        return self._now.over
-
-    def applicable_mask(self) -> NDArray[np.uint8]:
-        """(n, operators): 1 where an operator would be accepted (with some number)."""
-        return self.engine.mask(self._now.worlds, self._now.states, True)
-
-    def scoped_mask(self) -> NDArray[np.uint8]:
-        """(n, operators): 1 where an operator's arguments are within their scopes."""
-        return self.engine.mask(self._now.worlds, self._now.states, False)
-
-    def schema_mask(self, required: bool = True) -> NDArray[np.uint8]:
-        """(n, schemas): 1 where an action has an operator that would be accepted (with some
-        number; or that is scoped, unless `required`)."""
-        mask = self.engine.mask(self._now.worlds, self._now.states, required)
-        return schema_mask(self.tables, self._now.worlds, mask)
-
-    def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
-        """The numbers a scoped operator would be accepted with, as closed intervals."""
-        (row,) = slots_of([slot], self.size)
-        return self.engine.numbers(int(self._now.worlds[row]), self._now.states, row, operator)
-
-    def texts(self, ids: ArrayLike) -> list[str]:
-        """Texts by their ids; "" for 0."""
-        return self.engine.texts.texts(np.asarray(ids), self._renderer)
 
     def fix(self, variants: ArrayLike) -> None:
         """Fix the variants that slots will begin with, (n,); -1 leaves it to the seed."""
@@ -200,22 +159,20 @@ class BatchEnv:
         return self._openings.of(now.worlds, now.variants, now.states, wanted)
 
     def step(self, operators: ArrayLike, numbers: ArrayLike | None = None) -> Turn:
-        """One command in every slot: an operator and, for those that take one, a number."""
+        """One command in every slot: an operator and, for those that take one, a number. Where
+        `applicable_mask` and `number_mask` have 1 it is accepted. ValueError for an operator that
+        no machine here has; one that only the slot's machine lacks is refused (`parameter`)."""
         ops = column_of(operators, self.size)
+        check_operators(ops, self.tables.operators)
         given = self._no_numbers if numbers is None else column_of(numbers, self.size)
         return self._step(Typed(ops, given))
 
     def step_texts(self, commands: Sequence[str]) -> Turn:
         """One typed command in every slot."""
-        if isinstance(commands, str):
-            raise ValueError("commands are a list, one a slot, not one text")
-        if len(commands) != self.size:
-            raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
+        check_commands(commands, self.size)
+        self.engine.texts.forget()
         typed = self._typing.read(self._now.worlds, commands, self._states_of)
         return self._step(typed, commands)
-
-    def _states_of(self, rows: list[int]) -> Integers:
-        return self._now.states[rows]
 
     def _step(self, typed: Typed, commands: Sequence[str] | None = None) -> Turn:
         operators, numbers, refused = typed.operators, typed.numbers, typed.refused
@@ -224,7 +181,7 @@ class BatchEnv:
         if waits:
             waiting = now.over.copy()
             if self.autoreset != "next_step":
-                raise ValueError(f"slot {int(np.argmax(waiting))} is over; reset it before a step")
+                not_to_be_stepped(int(np.argmax(waiting)), now.episodes)
             opened = self._begin(waiting)
             operators = np.where(waiting, np.int32(-1), operators)  # their command is not heard
         step = self.engine.step(now.worlds, now.states, operators, numbers, self._wants_texts)
@@ -295,5 +252,6 @@ class BatchEnv:
         )
 
     def branch(self, sources: ArrayLike, targets: ArrayLike) -> None:
-        """Make the slots `targets` go on from where the slots `sources` are."""
-        self.restore(self.snapshot(sources), targets)
+        """Make the slots `targets` go on from where the slots `sources` are: from one for all of
+        them, or one each."""
+        self.restore(self.snapshot(branched(sources, targets)), one_or_more(targets))

@@ -5,10 +5,10 @@ Columns have one row a slot. Nothing here acts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,14 +136,80 @@ def slots_of(slots: ArrayLike | None, size: int) -> NDArray[np.int64]:
     return given.astype(np.int64)
 
 
+def branched(sources: ArrayLike, targets: ArrayLike) -> NDArray[Any]:
+    """The source of each target: one alone is that of all."""
+    given, count = np.atleast_1d(np.asarray(sources)), np.size(np.asarray(targets))
+    return np.broadcast_to(given, (count,)) if given.shape == (1,) else given
+
+
+def one_or_more(slots: ArrayLike) -> ArrayLike:
+    """A slot alone as a list of one."""
+    return slots if np.ndim(slots) else np.reshape(slots, 1).tolist()
+
+
+def text_ids(ids: ArrayLike) -> NDArray[np.int64]:
+    """Ids of texts, checked: as steps and resets give them."""
+    given = np.asarray(ids)
+    if given.ndim == 1 and (not given.size or np.issubdtype(given.dtype, np.integer)):
+        return given.astype(np.int64, copy=False)
+    raise ValueError(
+        "texts are asked for by a turn, or by ids as `reset` and `Turn.texts` give them, not by"
+        f" {given.dtype} of shape {given.shape}"
+    )
+
+
+def check_operators(operators: NDArray[np.int32], count: int) -> None:
+    """ValueError where an operator is none of any machine."""
+    if len(operators) and (operators.min() < 0 or operators.max() >= count):
+        slot = int(np.argmax((operators < 0) | (operators >= count)))
+        raise ValueError(f"slot {slot}: operators are 0..{count - 1}, not {operators[slot]}")
+
+
+def not_to_be_stepped(slot: int, episodes: NDArray[np.int64]) -> NoReturn:
+    """What is wrong with a step of this slot."""
+    why = "has not begun" if episodes[slot] < 0 else "is over"
+    raise ValueError(f"slot {slot} {why}; reset it before a step")
+
+
+OPTIONS = {
+    "numba": ("size", "worlds", "variants", "engine", "device", "threads", "autoreset", "texts"),
+    "torch": ("size", "worlds", "variants", "engine", "device", "autoreset", "kernel"),
+}
+"""What `BatchEnv` takes beside Machines, by engine."""
+
+
+def check_names(options: Mapping[str, object]) -> None:
+    """TypeError for an option that the engine does not know."""
+    engine = str(options.get("engine", "numba"))
+    known = OPTIONS.get(engine, OPTIONS["numba"])
+    for name in options:
+        if name not in known:
+            raise TypeError(
+                f"a BatchEnv on {engine} takes {', '.join(known)}; there is no option {name!r}"
+            )
+
+
 def check_options(engine: str, device: str | None, autoreset: str) -> None:
     """ValueError unless the numba engine can be made like this."""
     if engine != "numba":
         raise ValueError(f"engines are numba and torch, not {engine!r}")
     if device not in (None, "cpu"):
         raise ValueError(f"the numba engine runs on the cpu, not on {device!r}")
+    check_mode(autoreset)
+
+
+def check_mode(autoreset: str) -> None:
+    """ValueError unless it is a mode."""
     if autoreset not in AUTORESET:
         raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
+
+
+def check_commands(commands: Sequence[str], count: int) -> None:
+    """ValueError unless there is a command a slot."""
+    if isinstance(commands, str):
+        raise ValueError("commands are a list, one a slot, not one text")
+    if len(commands) != count:
+        raise ValueError(f"there are {count} slots, but {len(commands)} commands")
 
 
 def check_variants(
@@ -165,5 +231,8 @@ def on_torch() -> Any:
     except ModuleNotFoundError as missing:
         if missing.name != "torch":
             raise
-        sentence = "the torch engine needs torch: pip install 'worldengine-machine[torch]'"
+        sentence = (
+            "the torch engine needs torch: pip install 'worldengine-machine[torch]', or in a"
+            " checkout .venv/bin/pip install -c constraints.txt -e '.[torch]'"
+        )
         raise ImportError(sentence) from None

@@ -46,7 +46,7 @@ class Typing:
     """Reads commands for the machines of some tables."""
 
     def __init__(self, tables: Tables, engine: Engine) -> None:
-        self._commands = Commands(tables)
+        self.commands = Commands(tables)
         self._engine = engine
         self._forget()
 
@@ -59,7 +59,7 @@ class Typing:
 
     def read(self, worlds: Integers, commands: Sequence[str], states_of: StatesOf) -> Typed:
         """One command in every slot. States are asked for where they decide, and only there."""
-        operators, numbers = self._commands.read(worlds, commands)
+        operators, numbers = self.commands.read(worlds, commands)
         typed = Typed(operators, numbers)
         unsure = np.flatnonzero(operators == UNSURE)
         if len(unsure):
@@ -152,4 +152,4 @@ class Typing:
         )
 
     def _meaning(self, subject: Subject, holds: Holds) -> Answer:
-        return self._commands.meaning(*subject, holds)
+        return self.commands.meaning(*subject, holds)

@@ -57,17 +57,30 @@ class Compilation:
 class CompileError(ValueError):
     """The script does not compile; `diagnostics` says why."""
 
-    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        super().__init__(render_terminal(diagnostics))
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], before: str = "") -> None:
+        super().__init__(before + render_terminal(diagnostics))
         self.diagnostics = diagnostics
 
 
 def compile(text: str, name: str = "<text>") -> Machine:
-    """The Machine of a script; CompileError where it has mistakes."""
+    """The Machine of a script, from its text; CompileError where it has mistakes. By the name of a
+    file or of a shipped world: `worldengine.load`."""
+    if not isinstance(text, str):
+        raise TypeError(f"compile takes the text of a script, not {type(text).__name__}")
     result = compile_source(Source(name, text))
     if result.machine is None:
-        raise CompileError(result.diagnostics)
+        raise CompileError(result.diagnostics, _no_script(text))
     return result.machine
+
+
+def _no_script(text: str) -> str:
+    """What to say first where a name was given in place of a script."""
+    if len(text) > 200 or not text.strip() or len(text.split()) > 1:
+        return ""
+    return (
+        f"compile takes the text of a script, and {text!r} looks like a name:"
+        f" worldengine.load({text!r}) takes names and paths\n"
+    )
 
 
 def compile_source(source: Source) -> Compilation:

@@ -2,6 +2,7 @@
 
 from worldengine.matching.commands import Matcher, Misunderstood, Reading, Understood
 from worldengine.matching.conflicts import Conflict, Conflicts, conflicts
+from worldengine.matching.drawing import concrete
 from worldengine.matching.forms import check_regex, template
 from worldengine.matching.normal import ARTICLES, normalise
 
@@ -14,6 +15,7 @@ __all__ = [
     "Reading",
     "Understood",
     "check_regex",
+    "concrete",
     "conflicts",
     "normalise",
     "template",

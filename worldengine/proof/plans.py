@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from worldengine.machine import Machine
+from worldengine.machine.given import machine_given
 from worldengine.proof.repair import proof_outcome
 
 
@@ -29,7 +30,10 @@ def winning_plan(machine: Machine, variant: int) -> tuple[str, ...] | None:
 
 
 def check(machine: Machine) -> Checked:
-    """Every variant against the world's proofs."""
+    """Every variant of a Machine against the world's proofs; `won` of what comes back is how many
+    of them are won. Plays nothing but the proofs and their repairs: `worldengine check` does more.
+    TypeError for what is no Machine."""
+    machine_given(machine, "check")
     return Checked(
         tuple(winning_plan(machine, variant) for variant in range(len(machine.variants)))
     )

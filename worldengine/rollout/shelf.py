@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from worldengine.machine import Machine
+from worldengine.machine.given import machines_given
 from worldengine.machine.storage import from_json, to_json
 
 FEW = 64
@@ -58,7 +59,9 @@ class Shelf:
     @classmethod
     def of(cls, machines: Iterable[Machine] | Shelf) -> Shelf:
         """A shelf of Machines that somebody holds anyway, each as it is."""
-        return machines if isinstance(machines, Shelf) else cls(tuple(machines), 1 << 62)
+        if isinstance(machines, Shelf):
+            return machines
+        return cls(machines_given(machines, "rollout"), 1 << 62)
 
     def add(self, machine: Machine) -> None:
         found = machine.hash

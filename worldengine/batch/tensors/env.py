@@ -8,6 +8,7 @@ autoreset `disabled`) sets a flag here, raised when something is next read (`che
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,11 +17,20 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from worldengine.batch.asking import Asking
 from worldengine.batch.engine import Engine
-from worldengine.batch.episodes import AUTORESET, check_variants, column_of, seeds_of, worlds_of
-from worldengine.batch.schemas import most_schemas, schemas_of
+from worldengine.batch.episodes import (
+    check_commands,
+    check_mode,
+    check_operators,
+    check_variants,
+    column_of,
+    one_or_more,
+    seeds_of,
+    worlds_of,
+)
+from worldengine.batch.schemas import schemas_of
 from worldengine.batch.slots.starts import FIRST, SECOND, start_rows
-from worldengine.batch.tables.arrays import Integers
 from worldengine.batch.tables.layout import (
     H_STATUS,
     H_TURNS,
@@ -31,17 +41,17 @@ from worldengine.batch.tables.layout import (
 from worldengine.batch.tables.tables import tables_of
 from worldengine.batch.tensors.engine import TorchEngine
 from worldengine.batch.tensors.episodes import SLOT, TorchSnapshot, TorchTurn
+from worldengine.batch.tensors.seeing import OVER, Column, TorchSeeing, device_of
 from worldengine.batch.tensors.tables import TorchStep
 from worldengine.batch.texts.rendering import renderer
 from worldengine.batch.typed import Typing
+from worldengine.machine.given import machines_given
 from worldengine.machine.schema import LOST, RUNNING, WON, Machine
 
-OVER = 4
-"""The flag of a step that was asked of a slot that is over."""
 _SPREAD = -7046029254386353131
 
 
-class TorchBatch:
+class TorchBatch(TorchSeeing):
     """See the module; `BatchEnv(machines, engine="torch")` makes one. `kernel="triton"` takes the
     kernel in Triton instead of the one in plain torch; both do the same."""
 
@@ -52,17 +62,20 @@ class TorchBatch:
         size: int | None = None,
         worlds: ArrayLike | None = None,
         variants: ArrayLike | None = None,
-        device: str = "cpu",
+        engine: str = "torch",
+        device: str | None = None,
         autoreset: str = "next_step",
         kernel: str = "plain",
     ) -> None:
-        if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset is one of {', '.join(AUTORESET)}, not {autoreset!r}")
+        check_mode(autoreset)
+        machines = machines_given(machines, "BatchEnv")
         self.tables = tables_of(machines)
         self.autoreset = autoreset
         self._host = Engine(self.tables)
-        self.engine = TorchEngine(self.tables, _device(device), self._host.texts, kernel)
+        self.engine = TorchEngine(self.tables, device_of(device), self._host.texts, kernel)
         self._typing = Typing(self.tables, self._host)
+        self._asking = Asking(self._host, self._typing.commands)
+        self._ranges = self.engine.tensor(self._asking.ranges.copy())
         self._renderer = renderer(self.tables)
         self._hashes = tuple(machine.hash for machine in machines)
         chosen = worlds_of(worlds, size, len(machines))
@@ -110,10 +123,9 @@ class TorchBatch:
 
     # -- episodes ------------------------------------------------------------------------
 
-    def reset(self, seed: ArrayLike | None = None, mask: Tensor | None = None) -> Tensor:
+    def reset(self, seed: ArrayLike | None = None, mask: Column | None = None) -> Tensor:
         """Begin new episodes, in all slots or where `mask` holds; see `BatchEnv.reset`."""
-        wanted = torch.ones_like(self.over) if mask is None else mask
-        self._check_column("a reset mask", wanted, torch.bool)
+        wanted = torch.ones_like(self.over) if mask is None else self._mask("a reset mask", mask)
         if seed is not None:
             seeds = self.engine.tensor(seeds_of(seed, self.size))
             self.seeds = torch.where(wanted, seeds, self.seeds)
@@ -131,23 +143,17 @@ class TorchBatch:
         self.states = torch.where(wanted[:, None], self._starts[line], self.states)
         return torch.where(wanted, self._openings[line], 0)
 
-    def _check_column(self, what: str, column: Tensor, *types: torch.dtype) -> None:
-        """ValueError unless it has one value a slot, of such a type, on the device."""
-        if not isinstance(column, Tensor):
-            raise ValueError(f"{what} must be a tensor, not {type(column).__name__}")
-        if column.shape != (self.size,) or column.dtype not in types:
-            raise ValueError(
-                f"{what} must be {types[0]} of shape ({self.size},),"
-                f" not {column.dtype} of shape {tuple(column.shape)}"
-            )
-        if column.device != self.worlds.device:
-            raise ValueError(f"{what} must be on {self.worlds.device}, not on {column.device}")
+    def step(self, operators: Column, numbers: Column | None = None) -> TorchTurn:
+        """One command in every slot: tensors (n,) of integers on the device, or what NumPy makes
+        integers of, which is sent there. As `BatchEnv.step`; on a device other than the CPU what
+        is in a tensor is not looked at, and an operator that there is not is only refused."""
+        asked = self._column("operators", operators)
+        if not isinstance(operators, Tensor) or asked.device.type == "cpu":
+            check_operators(asked.cpu().numpy(), self.tables.operators)
+        given = torch.zeros_like(asked) if numbers is None else self._column("numbers", numbers)
+        return self._step(asked, given)
 
-    def step(self, operators: Tensor, numbers: Tensor | None = None) -> TorchTurn:
-        """One command in every slot: int64 tensors (n,) on the device."""
-        self._check_column("operators", operators, torch.int64, torch.int32)
-        given = torch.zeros_like(self.worlds) if numbers is None else numbers
-        self._check_column("numbers", given, torch.int64, torch.int32)
+    def _step(self, operators: Tensor, given: Tensor) -> TorchTurn:
         waiting = self.over
         opened = torch.zeros_like(self.worlds)
         if self.autoreset == "next_step":
@@ -156,17 +162,18 @@ class TorchBatch:
             self.engine.trouble |= torch.where(waiting.any(), OVER, 0)
         heard = torch.where(waiting, -1, operators)
         step = self.engine.step(self.worlds, self.states, heard, given)
+        self._last = weakref.ref(step)
         return self._finish(step, waiting, opened)
 
     def step_texts(self, commands: Sequence[str]) -> TorchTurn:
         """One typed command in every slot. Text comes from the host, so this waits for the
         device where only a state tells what a command means, or why it was refused."""
-        if isinstance(commands, str) or len(commands) != self.size:
-            raise ValueError(f"there are {self.size} slots, but {len(commands)} commands")
+        check_commands(commands, self.size)
+        self.engine.texts.forget()
         worlds = self.worlds.cpu().numpy()
         typed = self._typing.read(worlds, commands, self._states_of)
         waiting = self.over.cpu().numpy()
-        turn = self.step(
+        turn = self._step(
             self.engine.tensor(typed.operators.astype(np.int64)),
             self.engine.tensor(typed.numbers.astype(np.int64)),
         )
@@ -175,10 +182,6 @@ class TorchBatch:
         words = self._typing.explain(worlds, commands, unscoped, self._states_of)
         told = {row: why for row, why in {**typed.refused, **words}.items() if not waiting[row]}
         return self._explained(turn, told)
-
-    def _states_of(self, rows: list[int]) -> Integers:
-        found: Integers = self.states[torch.tensor(rows, device=self.states.device)].cpu().numpy()
-        return found
 
     def _explained(self, turn: TorchTurn, refused: dict[int, tuple[int, str]]) -> TorchTurn:
         """The words and classes of commands that were not understood."""
@@ -216,66 +219,29 @@ class TorchBatch:
         return TorchTurn(texts, outcomes, failed, progress, won.double(), won, lost, truncated,
                          began, final, step)  # fmt: skip
 
-    # -- what can be seen ------------------------------------------------------------------
-
-    def applicable_mask(self) -> Tensor:
-        """(n, operators) uint8: 1 where an operator would be accepted (with some number)."""
-        return self.engine.mask(self.worlds, self.states, True)
-
-    def scoped_mask(self) -> Tensor:
-        """(n, operators) uint8: 1 where an operator's arguments are within their scopes."""
-        return self.engine.mask(self.worlds, self.states, False)
-
-    def schema_mask(self, required: bool = True) -> Tensor:
-        """(n, schemas) uint8: 1 where an action has an operator that would be accepted (or is
-        scoped, unless `required`)."""
-        mask = self.engine.mask(self.worlds, self.states, required)
-        owners = self._schemas[self.worlds]
-        found = torch.zeros((self.size, most_schemas(self.tables) + 1), dtype=mask.dtype,
-                            device=mask.device)  # fmt: skip
-        return found.scatter_reduce_(1, owners, mask, "amax")[:, :-1]
-
-    def numbers(self, slot: int, operator: int) -> tuple[tuple[int, int], ...]:
-        """The numbers a scoped operator would be accepted with, as closed intervals."""
-        state = self._states_of([slot])
-        return self._host.numbers(int(self.worlds[slot]), state, 0, operator)
-
     # -- keeping and branching -----------------------------------------------------------
 
-    def snapshot(self, slots: Tensor | None = None) -> TorchSnapshot:
+    def snapshot(self, slots: Column | None = None) -> TorchSnapshot:
         """Copies of some slots (default all), on the device."""
-        rows = torch.arange(self.size, device=self.worlds.device) if slots is None else slots
+        rows = self._rows(slots)
         return TorchSnapshot(self._hashes, **{name: getattr(self, name)[rows] for name in SLOT})
 
-    def restore(self, snapshot: TorchSnapshot, slots: Tensor | None = None) -> None:
+    def restore(self, snapshot: TorchSnapshot, slots: Column | None = None) -> None:
         """Put the slots of a snapshot back, in their order, into `slots` (default all)."""
         if snapshot.hashes != self._hashes:
             raise ValueError("this snapshot is of other machines")
-        rows = torch.arange(self.size, device=self.worlds.device) if slots is None else slots
+        rows = self._rows(slots)
         if len(rows) != len(snapshot.worlds):
             raise ValueError(f"{len(snapshot.worlds)} slots do not go into {len(rows)}")
         for name in SLOT:
             getattr(self, name)[rows] = getattr(snapshot, name)
         self._look_at_heads()
 
-    def branch(self, sources: Tensor, targets: Tensor) -> None:
-        """Make the slots `targets` go on from where the slots `sources` are."""
-        self.restore(self.snapshot(sources), targets)
-
-    # -- reading -------------------------------------------------------------------------
-
-    def check(self) -> None:
-        """Raise what went wrong on the device since this was last asked."""
-        if int(self.engine.trouble) & OVER:
-            self.engine.trouble.zero_()
-            raise ValueError("a slot that is over was stepped; reset it before a step")
-        self.engine.check()
-
-    def texts(self, turn: TorchTurn) -> list[str]:
-        """What the players read after a step."""
-        self.check()
-        self.engine.collect(self.worlds, turn.step)
-        return self.engine.texts.texts(turn.texts.cpu().numpy(), self._renderer)
+    def branch(self, sources: Column, targets: Column) -> None:
+        """Make the slots `targets` go on from where the slots `sources` are: from one for all of
+        them, or one each."""
+        rows, into = self._rows(one_or_more(sources)), self._rows(one_or_more(targets))
+        self.restore(self.snapshot(rows.expand(len(into)) if len(rows) == 1 else rows), into)
 
 
 def _drawn(seeds: Tensor, episodes: Tensor, counts: Tensor) -> Tensor:
@@ -285,10 +251,3 @@ def _drawn(seeds: Tensor, episodes: Tensor, counts: Tensor) -> Tensor:
     value = (value ^ ((value >> 27) & 0x1FFFFFFFFF)) * SECOND
     value = (value ^ (value >> 31)) & 0x7FFFFFFFFFFFFFFF
     return value % counts
-
-
-def _device(name: str) -> str:
-    kind = name.split(":")[0]
-    if kind == "cuda" and not torch.cuda.is_available():
-        raise ValueError("there is no CUDA device here")
-    return name

@@ -21,15 +21,24 @@ Renderer: TypeAlias = Callable[[int, int, Sequence[Emission]], str]
 
 
 LITERALS = 100_000
-"""Texts that no kernel says whose ids are remembered before all are forgotten."""
+"""Texts that no kernel says that are met before those that were met as many ago are forgotten."""
+
+
+class UnknownText(KeyError, ValueError):
+    """An id that no text has had."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class TextStore:
-    """Every text met, by id. Rendered on first reading and kept."""
+    """Every text met, by id. Rendered on first reading and kept. Texts that no kernel says may
+    quote whatever is typed, and are without end: of them `forget` leaves the last ones."""
 
     def __init__(self) -> None:
         self._said: dict[int, Said] = {}
         self._literal: dict[str, int] = {}
+        self._before: dict[str, int] = {}  # met before those, and not since
         self._rendered: dict[int, str] = {0: ""}
 
     def __len__(self) -> int:
@@ -54,13 +63,23 @@ class TextStore:
         known = self._literal.get(text)
         if known is not None:
             return known
-        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-        value = int.from_bytes(digest, "little", signed=True) or 1
-        self._rendered[value] = text
-        if len(self._literal) >= LITERALS:
-            self._literal.clear()
+        value = self._before.pop(text, 0)
+        if not value:
+            # Typed text may hold half of a character in two, which no encoding has.
+            digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            value = int.from_bytes(digest, "little", signed=True) or 1
+            self._rendered[value] = text
         self._literal[text] = value
         return value
+
+    def forget(self) -> None:
+        """Between two turns: where many texts that no kernel says were met, forget those that
+        were not met since this last happened. What the last turn shows can still be read."""
+        if len(self._literal) >= LITERALS:
+            for value in self._before.values():
+                if value not in self._said:
+                    del self._rendered[value]
+            self._before, self._literal = self._literal, {}
 
     def knows(self, value: int) -> bool:
         """Whether a text was met."""
@@ -78,6 +97,11 @@ class TextStore:
         """A text by its id."""
         found = self._rendered.get(value)
         if found is None:
+            if value not in self._said:
+                raise UnknownText(
+                    f"no text has the id {value} here: ids are read from the batch whose step or"
+                    " reset gave them, and of what was typed only the latest are kept"
+                )
             machine, kind, said = self._said[value]
             found = self._rendered[value] = renderer(machine, kind, said)
         return found
