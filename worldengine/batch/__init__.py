@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from worldengine.batch.single import Single as Single
     from worldengine.batch.tables.tables import Tables as Tables
     from worldengine.batch.tables.tables import tables_of as tables_of
+    from worldengine.batch.tensors.tokens import DeviceTokens as DeviceTokens
+    from worldengine.batch.texts.tokens import TokenTable as TokenTable
+    from worldengine.batch.texts.tokens import TooLong as TooLong
 
 _HOME = {
     "BatchEnv": "env",
@@ -32,13 +35,17 @@ _HOME = {
     "step_states": "pure",
     "Successors": "frontier",
     "successors": "frontier",
+    "DeviceTokens": "tensors.tokens",
     "Tables": "tables.tables",
+    "TokenTable": "texts.tokens",
+    "TooLong": "texts.tokens",
     "Turn": "episodes",
     "tables_of": "tables.tables",
 }
 
 __all__ = [
     "BatchEnv",
+    "DeviceTokens",
     "Engine",
     "Played",
     "Single",
@@ -46,6 +53,8 @@ __all__ = [
     "Step",
     "Successors",
     "Tables",
+    "TokenTable",
+    "TooLong",
     "Turn",
     "step_states",
     "successors",
