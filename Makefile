@@ -5,6 +5,10 @@ VENV ?= .venv
 OUT ?= out/demo
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check
+# Python takes any folder called worldengine for a package without contents, this checkout, too,
+# where it is started beside it; one that stands on the path with its contents goes before that.
+FOUND = import pathlib, sysconfig as s; \
+	pathlib.Path(s.get_path('purelib'), 'checkout.pth').write_text(str(pathlib.Path.cwd()))
 
 .PHONY: demo test slow differences torch extras learn lint format bench grammar clean
 
@@ -53,6 +57,7 @@ $(BIN)/python:
 
 $(VENV)/.light: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -q -c constraints.txt -e .
+	$(BIN)/python -c "$(FOUND)"
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.light

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.started import started
 from worldengine.processes import WorkerPool, _whole, orderly, worker_pool
 
 SECONDS = 60.0
@@ -109,14 +109,11 @@ def test_a_worker_never_hears_ctrl_c_not_even_while_it_starts(tmp_path: Path) ->
     to leave it to its parent wrote where it was, line by line."""
     file, mark = tmp_path / "busy.py", tmp_path / "starting"
     file.write_text(BUSY)
-    process = subprocess.Popen(
-        [sys.executable, str(file), str(mark)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not mark.exists() and process.poll() is None:
-        time.sleep(0.01)
-    os.kill(int(mark.read_text()), signal.SIGINT)
-    said, told = process.communicate(timeout=SECONDS)
+    with started([sys.executable, str(file), str(mark)], text=True) as process:
+        while not mark.exists() and process.poll() is None:
+            time.sleep(0.01)
+        os.kill(int(mark.read_text()), signal.SIGINT)
+        said, told = process.communicate(timeout=SECONDS)
     assert (process.returncode, said, told) == (0, "8\n", "")
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.started import started
 from tests.test_house import subcommands
 from tests.worlds import TINY
 from worldengine.cli import main
@@ -456,10 +457,10 @@ def test_killed_and_resumed_a_run_equals_an_undisturbed_one(
     asked = ["--episodes", "400", "--seed", "9", "--workers", workers]
     assert worldengine("rollout", tiny, *asked[:4], "--out", whole).returncode == 0
     command = [sys.executable, "-m", "worldengine", "rollout", str(tiny), "--out", str(run), *asked]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_lines(run, 5, process)
-    process.kill()
-    process.communicate(timeout=SECONDS)
+    with started(command) as process:
+        wait_for_lines(run, 5, process)
+        process.kill()
+        process.communicate(timeout=SECONDS)
     assert process.returncode == -signal.SIGKILL
     kept = (run / "trajectories-00000.jsonl").read_bytes()
     assert 0 < len(kept) < (whole / "trajectories-00000.jsonl").stat().st_size
@@ -473,10 +474,10 @@ def test_ctrl_c_ends_cleanly_and_the_run_is_usable(tiny: Path, tmp_path: Path) -
     run = tmp_path / "run"
     command = [sys.executable, "-m", "worldengine", "rollout", str(tiny), "--out", str(run)]
     command += ["--episodes", "100000", "--workers", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_lines(run, 1, process)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=SECONDS)
+    with started(command) as process:
+        wait_for_lines(run, 1, process)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=SECONDS)
     assert process.returncode == 130
     assert b"Traceback" not in told and b"--resume" in told
     (result,) = documents(worldengine("verify", run, "--json"))

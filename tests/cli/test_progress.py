@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import re
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
+from tests.started import started
 from tests.worlds import lamp
 from worldengine.cli import main, progress
 from worldengine.rollout.runner import rollout
@@ -61,18 +61,14 @@ def test_a_run_of_several_workers_is_stopped_at_once_and_in_order(
 ) -> None:
     run = tmp_path / "run"
     command = ["rollout", "ferry", "--player", "random", "--episodes", "1000000"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "worldengine", *command, "--workers", "2", "--out", str(run)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    until = monotonic() + 60
-    while monotonic() < until and not any(run.glob("trajectories-*")):
-        sleep(0.05)
-    sleep(0.2)
-    process.send_signal(how)
-    _, talk = process.communicate(timeout=60)
+    begun = [sys.executable, "-m", "worldengine", *command, "--workers", "2", "--out", str(run)]
+    with started(begun, text=True) as process:
+        until = monotonic() + 60
+        while monotonic() < until and not any(run.glob("trajectories-*")):
+            sleep(0.05)
+        sleep(0.2)
+        process.send_signal(how)
+        _, talk = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "stopped; go on with: --resume" in talk
     assert "leaked" not in talk and "Traceback" not in talk
