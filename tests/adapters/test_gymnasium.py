@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def test_check_env_has_nothing_to_say() -> None:
     env = gymnasium.make("worldengine/Text-v0", world=lamp())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(env.unwrapped, skip_render_check=True)
+        check_env(env.unwrapped)
 
 
 def test_a_win_is_terminated_with_reward_one() -> None:
@@ -167,3 +168,63 @@ def test_a_script_with_a_mistake_is_named(tmp_path: Path) -> None:
     script.write_text("world wrong {\n", "utf-8")
     with pytest.raises(ValueError, match=r"wrong\.world:1:1"):
         gymnasium.make("worldengine/Text-v0", world=str(script))
+
+
+def test_what_was_read_last_is_rendered() -> None:
+    one: Any = gymnasium.make("worldengine/Text-v0", world=lamp(), render_mode="ansi")
+    assert one.reset(seed=1)[0] == one.render() != ""
+    assert one.step("look")[0] == one.render()
+    many: Any = gymnasium.make_vec(
+        "worldengine/Text-v0", num_envs=2, world=lamp(), render_mode="ansi"
+    )
+    many.reset(seed=1)
+    assert many.step(["look", "xyzzy"])[0] == many.render()
+    assert "ansi" in one.metadata["render_modes"] and "ansi" in many.metadata["render_modes"]
+
+
+def test_worlds_of_a_list_are_played_in_turn() -> None:
+    env: Any = gymnasium.make_vec(
+        "worldengine/Text-v0", num_envs=4, world=["tide_clock", lamp()], autoreset_mode="Disabled"
+    )
+    texts, _ = env.reset(seed=0)
+    assert texts[0].startswith("The harbour clock") and texts[1] == texts[3] != texts[0]
+    assert env.observation_space.contains(texts)
+    assert env.unwrapped.batch.applicable_mask().shape[0] == 4
+
+
+def single(**options: Any) -> Any:
+    env: Any = gymnasium.make("worldengine/Text-v0", **{"world": lamp(), **options})
+    env.reset(seed=0)
+    return env
+
+
+def vector(**options: Any) -> Any:
+    given: dict[str, Any] = {"num_envs": 2, "world": lamp(), **options}
+    env: Any = gymnasium.make_vec("worldengine/Text-v0", **given)
+    env.reset(seed=0)
+    return env
+
+
+REFUSED: list[tuple[Callable[[], object], str]] = [
+    (lambda: single().reset(options={"varaint": 1}), "are variant; there is no 'varaint'"),
+    (lambda: vector().reset(options={"varaint": 1}), "variant, reset_mask; there is no 'varaint'"),
+    (lambda: single(render_mode="human"), "None or 'ansi'"),
+    (lambda: vector(render_mode="human"), "None or 'ansi'"),
+    (lambda: single().unwrapped.step(3), "text of a command, not int"),
+    (lambda: single().unwrapped.step(None), "text of a command, not NoneType"),
+    (lambda: vector().step([1, 2]), "text of a command, not int"),
+    (lambda: vector().step("look"), "2 commands, one an environment, not a text"),
+    (lambda: vector().step(["look"]), "2 slots, but 1 commands"),
+    (lambda: vector(num_envs=0), "how many environments there are, not 0"),
+    (lambda: vector(applicable=True), "env.unwrapped.batch"),
+    (lambda: single(world=["tide_clock"]), "`gymnasium.make_vec` takes a list"),
+    (lambda: single(world=3), "takes a Machine, not int"),
+    (lambda: single(world="tide_clokc"), "did you mean tide_clock"),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("ask, why", REFUSED)
+def test_what_is_not_taken_is_told(ask: Callable[[], object], why: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=why):
+        ask()

@@ -10,9 +10,12 @@
 observations are texts. The reward is 1 in the step that wins, else 0; `info` has `outcome`
 (ok, parameter, place or logic), `progress`, `won`, `lost`, `turn` and `variant`. An episode
 that runs out of turns is truncated, never terminated. `options={"variant": n}` fixes a start.
-With `applicable=True`, `info["applicable"]` has the commands that would be accepted now.
+With `applicable=True`, `info["applicable"]` has the commands that would be accepted now; in one
+such as `set clock to 1..12` the range stands for its numbers, and `worldengine.concrete` draws one.
+With `render_mode="ansi"`, `render()` gives what was read last.
 `gymnasium.make_vec` gives the batch engine itself, in all three autoreset modes; its seeds draw
-other starts than those of single environments. It has no lists of commands.
+other starts than those of single environments. Its `world` may be a list, played in turn. It has no
+lists of commands: `env.unwrapped.batch` is the `BatchEnv`, with masks and `commands`.
 
 Without gymnasium this module raises ImportError with one sentence.
 """
@@ -27,6 +30,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from worldengine.adapters.given import (
+    RENDERED,
+    World,
+    check_render,
+    machine_of,
+    machines_of,
+    options_of,
+    typed,
+)
 from worldengine.batch import BatchEnv, Single
 from worldengine.machine.schema import CLASS_NAMES, Machine
 
@@ -37,7 +49,10 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "gymnasium":
         raise
-    sentence = "this needs gymnasium: pip install 'worldengine-machine[gymnasium]'"
+    sentence = (
+        "this needs gymnasium: pip install 'worldengine-machine[gymnasium]', or in a checkout"
+        " .venv/bin/pip install -c constraints.txt -e '.[gymnasium]'"
+    )
     raise ImportError(sentence) from None
 
 ID = "worldengine/Text-v0"
@@ -49,25 +64,11 @@ FOREIGN = "\N{REPLACEMENT CHARACTER}"
 """Stands in an observation for a character that was typed and is in no space."""
 
 
-def machine_of(world: Machine | str) -> Machine:
-    """The Machine that `world` names; ValueError with its diagnostics if it does not compile."""
-    if isinstance(world, Machine):
-        return world
-    from worldengine.compiler import compile
-    from worldengine.inputs import find, read
-
-    (path, *others) = find([world])
-    if others:
-        raise ValueError(f"{world!r} names {1 + len(others)} worlds; name one")
-    source = read(path).source
-    return compile(source.text, source.name)
-
-
 class Spaces:
-    """The spaces of one world, and observations made to lie in them."""
+    """The spaces of some worlds, and observations made to lie in them."""
 
-    def __init__(self, machine: Machine) -> None:
-        written = set(_strings(asdict(machine)))
+    def __init__(self, machines: Sequence[Machine]) -> None:
+        written = set("".join(_strings(asdict(machine)) for machine in machines))
         self.letters = frozenset(written | TYPED | {"\n", FOREIGN})
         self.letters |= {c for letter in written for c in (letter.upper(), letter.lower())
                          if len(c) == 1}  # fmt: skip
@@ -105,15 +106,16 @@ def _strings(value: object) -> str:
 class TextEnv(gymnasium.Env[str, str]):
     """One world, one player; see the module."""
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDERED), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
-        self, world: Machine | str, render_mode: str | None = None, applicable: bool = False
+        self, world: World, render_mode: str | None = None, applicable: bool = False
     ) -> None:
-        self.render_mode = render_mode
+        check_render(render_mode)
+        self.render_mode, self._read = render_mode, ""
         self._game = Single(machine_of(world))
         self._applicable = applicable
-        self._spaces = Spaces(self._game.machine)
+        self._spaces = Spaces([self._game.machine])
         self.action_space = self._spaces.action
         self.observation_space = self._spaces.observation
 
@@ -121,16 +123,17 @@ class TextEnv(gymnasium.Env[str, str]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
         """Begin an episode. The seed and how many episodes came after it fix the start."""
+        variant = options_of(options, "variant").get("variant", -1)
         super().reset(seed=seed)
-        variant = (options or {}).get("variant", -1)
         drawn = int(self.np_random.integers(2**31))
         text = self._game.reset(drawn, None if variant == -1 else variant)
-        return self._spaces.fit(text), self._told({"variant": self._game.variant, "turn": 0})
+        self._read = self._spaces.fit(text)
+        return self._read, self._told({"variant": self._game.variant, "turn": 0})
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """One command."""
         game = self._game
-        text, outcome, progress, won, lost, truncated = game.step(str(action))
+        text, outcome, progress, won, lost, truncated = game.step(typed(action))
         info = {
             "outcome": CLASS_NAMES[outcome],
             "progress": progress,
@@ -139,8 +142,12 @@ class TextEnv(gymnasium.Env[str, str]):
             "turn": game.turn,
             "variant": game.variant,
         }
-        reward = 1.0 if won else 0.0
-        return self._spaces.fit(text), reward, won or lost, truncated, self._told(info)
+        reward, self._read = 1.0 if won else 0.0, self._spaces.fit(text)
+        return self._read, reward, won or lost, truncated, self._told(info)
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """With `render_mode="ansi"` what was read last."""
+        return self._read if self.render_mode else None
 
     def _told(self, info: dict[str, Any]) -> dict[str, Any]:
         if self._applicable:
@@ -156,23 +163,35 @@ MODES = {
 
 
 class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
-    """Many players of one world on the batch engine; see the module."""
+    """Many players on the batch engine, of one world or of some in turn; see the module."""
 
     def __init__(
         self,
-        world: Machine | str,
+        world: World | Sequence[World],
         num_envs: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
+        applicable: bool = False,
     ) -> None:
+        check_render(render_mode)
+        if applicable:
+            raise ValueError(
+                "many environments have no lists of commands: leave `applicable` out and ask"
+                " env.unwrapped.batch, which has applicable_mask(), number_mask() and commands()"
+            )
+        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
+            raise ValueError(f"num_envs is how many environments there are, not {num_envs!r}")
         self.num_envs, self.render_mode = num_envs, render_mode
         mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": mode}
+        self.metadata = {**TextEnv.metadata, "autoreset_mode": mode}
         self._batch = BatchEnv(
-            [machine_of(world)], size=num_envs, autoreset=MODES[mode], threads=threads
+            machines_of(world),
+            size=num_envs,
+            autoreset=MODES[mode],
+            threads=threads,
         )
-        self._spaces = Spaces(self._batch.tables.machines[0])
+        self._spaces = Spaces(self._batch.tables.machines)
         self.single_action_space = self._spaces.action
         self.single_observation_space = self._spaces.observation
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -184,8 +203,8 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Begin all episodes, or those of `options["reset_mask"]`; `options["variant"]`, one for
         all or one each, fixes their starts."""
-        mask = (options or {}).get("reset_mask")
-        variant = (options or {}).get("variant")
+        given = options_of(options, "variant", "reset_mask")
+        mask, variant = given.get("reset_mask"), given.get("variant")
         if isinstance(seed, list):
             seed = [index if one is None else one for index, one in enumerate(seed)]
         if variant is not None:
@@ -206,7 +225,9 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
     ) -> tuple[tuple[str, ...], NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """One command in every environment."""
         batch, before = self._batch, self._where()
-        turn = batch.step_texts([str(action) for action in actions])
+        if isinstance(actions, str):
+            raise TypeError(f"actions are {self.num_envs} commands, one an environment, not a text")
+        turn = batch.step_texts([typed(action) for action in actions])
         told = {
             "outcome": np.array(CLASS_NAMES, dtype=object)[turn.outcomes],
             "progress": turn.progress,
@@ -224,6 +245,15 @@ class TextVectorEnv(VectorEnv[tuple[str, ...], Sequence[str], NDArray[Any]]):
         self._shown = [self._spaces.fit(text) for text in batch.texts(turn.texts)]
         rewards, truncated = turn.scores.copy(), turn.truncated.copy()  # wrappers write to them
         return tuple(self._shown), rewards, turn.terminated, truncated, infos
+
+    @property
+    def batch(self) -> BatchEnv:
+        """The batch engine that plays; stepping it here and there would be one too many."""
+        return self._batch
+
+    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+        """With `render_mode="ansi"` what was read last, one text an environment."""
+        return tuple(self._shown) if self.render_mode else None
 
     def _where(self) -> dict[str, NDArray[Any]]:
         return {"turn": self._batch.turns.copy(), "variant": self._batch.variants.copy()}
