@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from worldengine.resources import shipped_world
@@ -100,7 +101,7 @@ def _thinned(all_frames: Iterator[Frame]) -> Iterator[Frame]:
 
 
 def write_film(file: Path, pictures: Iterator[tuple[str, float]]) -> None:
-    """A GIF; ImportError where cairosvg is missing."""
+    """A GIF; ImportError where cairosvg or Pillow is missing."""
     import io
 
     import cairosvg
@@ -119,6 +120,12 @@ def write_film(file: Path, pictures: Iterator[tuple[str, float]]) -> None:
     )
 
 
+def missing_for_the_film() -> list[str]:
+    """What would have to be installed first, under the names pip knows."""
+    needed = (("cairosvg", "cairosvg"), ("PIL", "pillow"))
+    return [package for module, package in needed if find_spec(module) is None]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Writes the pictures; status 3 if the film cannot be made."""
     parser = argparse.ArgumentParser(
@@ -127,18 +134,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--film", action="store_true", help="the tour as a GIF (needs cairosvg)")
     arguments = parser.parse_args(argv)
+    if arguments.film and (missing := missing_for_the_film()):
+        names = " ".join(missing)
+        print(f"the film needs more; install it with: pip install {names}", file=sys.stderr)
+        return 3
     arguments.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as plays:
         for name, world, size, commands, keys in SCENES:
+            print(f"the picture {name}.svg", file=sys.stderr)
             picture = scene(world, size, commands, keys, Path(plays) / f"{name}.json")
             svg = asyncio.run(picture)
             (arguments.folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     if arguments.film:
-        try:
-            write_film(arguments.folder / "tour.gif", asyncio.run(film(STREAMED)))
-        except ImportError:
-            print("the film needs cairosvg: pip install cairosvg", file=sys.stderr)
-            return 3
+        print("the film of the tour; a minute or two", file=sys.stderr)
+        write_film(arguments.folder / "tour.gif", asyncio.run(film(STREAMED)))
     return 0
 
 
