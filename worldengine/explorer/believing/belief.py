@@ -3,7 +3,8 @@
 In: hypotheses about the world, what was done and read. Out: a frozen `Belief`. A variable is
 known once every hypothesis left agrees on it; so a value becomes known exactly by observations
 whose wording depended on it, and follows what is done even where nobody says so. Nothing in a
-belief tells the true value of what is not known. Equal beliefs are one object.
+belief names the true value of what is not known; which hypotheses are left may depend on it, as
+each differs from the true world in one thing only. Equal beliefs are one object.
 """
 
 from __future__ import annotations
