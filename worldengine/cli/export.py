@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
         summary = export(runs, options, Path(arguments.out), progress=progress)
     if arguments.json:
         document(summary.told() | {"out": arguments.out})
-    else:
+    elif summary.rows:  # without any no file is written, as `_tell` says
         turns = f": {counted(summary.trained_turns, 'turn')} trained, {summary.masked_turns} masked"
         if options.to == "rl":  # those rows are starts to play from: they hold no turns
             turns = ""
