@@ -146,7 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             svg = asyncio.run(picture)
             (arguments.folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     if arguments.film:
-        print("the film of the tour; a minute or two", file=sys.stderr)
+        print("the film of the tour; this takes longer than the pictures", file=sys.stderr)
         write_film(arguments.folder / "tour.gif", asyncio.run(film(STREAMED)))
     return 0
 
