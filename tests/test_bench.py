@@ -21,7 +21,7 @@ def test_rates_of_peers_beside_the_reference(
 ) -> None:
     (tmp_path / "out").mkdir()
     monkeypatch.setenv("PEERS_HOME", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"run_all\.sh"):
+    with pytest.raises(FileNotFoundError, match="set PEERS_HOME to a folder"):
         list(peers(4.0))
     (tmp_path / "out" / "other.jsonl").write_text(f"{TIME}\n{RATE}\n", "utf-8")
     (figure,) = peers(4.0)

@@ -33,7 +33,8 @@ def peer_files() -> list[Path]:
     found = sorted(Path(home, "out").glob("*.jsonl")) if home else []
     if not found:
         raise FileNotFoundError(
-            "no figures of peers: set PEERS_HOME to the folder that the peers' README makes,"
-            " and run its run_all.sh"
+            "no figures of peers: their scripts do not ship here; set PEERS_HOME to a folder whose"
+            ' out/ holds .jsonl files with lines such as {"peer": "NAME", "measure": "steps",'
+            ' "unit": "steps/s", "median": 1000}'
         )
     return found
