@@ -95,3 +95,15 @@ def test_a_range_becomes_one_of_its_numbers() -> None:
     state = machine.start()
     for command in machine.applicable(state):
         assert machine.step(state, worldengine.concrete(command, chance)).accepted
+
+
+@pytest.mark.parametrize("variant", [5, -1, "first", 0.5])
+def test_a_start_that_there_is_not_is_told(variant: Any) -> None:
+    machine = worldengine.load("tide_clock")
+    for kind in (IndexError, ValueError):
+        with pytest.raises(kind, match=r"tide_clock has variants 0\.\.1, not"):
+            machine.start(variant)
+
+
+def test_help_tells_what_a_rollout_takes() -> None:
+    assert "episodes=10" in (worldengine.rollout.__doc__ or "")

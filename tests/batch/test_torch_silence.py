@@ -73,6 +73,17 @@ def test_a_step_asks_and_sends_nothing(autoreset: str) -> None:
         env.restore(env.snapshot())
 
 
+def test_numbers_ask_nothing() -> None:
+    env = cast("Any", BatchEnv([lamp()], size=4, engine="torch", device="meta"))
+    env.engine.calibrate(1)
+    assert env._asking.widest == 9
+    env._asking.widest = 2  # all go the same way
+    operators = torch.zeros(4, dtype=torch.int64, device="meta")
+    with silence():
+        lowest, fits = env.number_mask(operators)
+    assert lowest.shape == (4,) and fits.shape == (4, 2)
+
+
 def test_masks_ask_nothing_once_they_have_been_asked_for() -> None:
     env = made("next_step")
     env.applicable_mask()

@@ -50,8 +50,8 @@ class Engine:
     """See the module. One caller at a time; it may use several threads itself."""
 
     def __init__(self, tables: Tables, threads: int = 1, store: TextStore | None = None) -> None:
-        if threads < 1:
-            raise ValueError(f"an engine needs at least one thread, not {threads}")
+        if not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"an engine needs at least one thread, not {threads!r}")
         self.tables = tables
         self.texts = TextStore() if store is None else store
         self.threads = threads

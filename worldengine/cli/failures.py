@@ -28,9 +28,11 @@ def explain(error: Exception) -> tuple[int, str] | None:
     if type(error).__module__.startswith("worldengine.") and isinstance(error, ValueError):
         return 2, str(error)
     if isinstance(error, ModuleNotFoundError):
+        extra = _extra(error)
         return (
             3,
-            f"{error.name} is not installed; pip install 'worldengine-machine[{_extra(error)}]'",
+            f"{error.name} is not installed; pip install 'worldengine-machine[{extra}]', or in a"
+            f" checkout .venv/bin/pip install -c constraints.txt -e '.[{extra}]'",
         )
     return None
 

@@ -44,6 +44,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from worldengine.machine.errors import NoSuchVariant
+
 if TYPE_CHECKING:
     from worldengine.runtime import Transition
 
@@ -448,13 +450,11 @@ class Machine:
     # -- the public facade over worldengine.runtime -------------------------------------
 
     def start(self, variant: int = 0) -> State:
-        """The state before the first command. IndexError if there is no such variant."""
-        state = [variable.initial for variable in self.variables]
-        if not 0 <= variant < len(self.variants):
-            raise IndexError(f"{self.name} has variants 0..{len(self.variants) - 1}, not {variant}")
-        for index, value in self.variants[variant].assignments:
-            state[index] = value
-        return tuple(state)
+        """The state before the first command. NoSuchVariant if there is no such variant."""
+        if variant not in range(len(self.variants)):
+            raise NoSuchVariant(self.name, len(self.variants), variant)
+        changed = dict(self.variants[variant].assignments)
+        return tuple(changed.get(at, each.initial) for at, each in enumerate(self.variables))
 
     def step(self, state: State, command: str) -> Transition:
         """One turn; see `worldengine.runtime.interpreter` for the semantics."""

@@ -67,7 +67,10 @@ class Local:
         try:
             import llguidance  # noqa: F401
         except ModuleNotFoundError:
-            return "llguidance is not installed; pip install 'worldengine-machine[llm]'"
+            return (
+                "llguidance is not installed; pip install 'worldengine-machine[llm]', or in a"
+                " checkout .venv/bin/pip install -c constraints.txt -e '.[llm]'"
+            )
         return ""
 
     def answer(self, requests: Sequence[Request]) -> list[Answer]:

@@ -9,6 +9,7 @@ the author wrote it into the goal or the intro; so it is the same for every vari
 
 from __future__ import annotations
 
+from worldengine.machine.errors import NoSuchVariant
 from worldengine.machine.schema import Machine, Parameter
 from worldengine.matching.forms import argument_name
 from worldengine.matching.names import joined
@@ -27,7 +28,7 @@ REPLIES = {
 def prompt(machine: Machine, variant: int = 0, reply: str = "react") -> str:
     """The prompt of any variant; see the module. `reply` is a key of REPLIES."""
     if not 0 <= variant < len(machine.variants):
-        raise IndexError(f"{machine.name} has variants 0..{len(machine.variants) - 1}")
+        raise NoSuchVariant(machine.name, len(machine.variants), variant)
     if reply not in REPLIES:
         raise ValueError(f"reply is one of {joined(sorted(REPLIES), 'or')}, not {reply!r}")
     parts = [machine.title]

@@ -120,6 +120,8 @@ class TorchSeeing(Commanding):
     def _rows(self, slots: Column | None) -> Tensor:
         """Indices of slots, on the device. Of a tensor on another device than the CPU only type
         and shape are looked at."""
+        if slots is None:
+            return torch.arange(self.size, device=self.worlds.device)
         if not isinstance(slots, Tensor) or slots.device.type == "cpu":
             host = slots.numpy() if isinstance(slots, Tensor) else slots
             return self.engine.tensor(slots_of(host, self.size))
