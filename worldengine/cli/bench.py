@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print each figure as it is measured."""
+    """Print each figure as it is measured, with its ratio to the reference where there is one."""
     from worldengine import bench
     from worldengine.compiler import compile
     from worldengine.inputs import InputError, find, read
@@ -30,6 +30,8 @@ def run(options: argparse.Namespace) -> int:
     sources = [read(path).source for path in paths]
     machines = [compile(source.text, source.name) for source in sources]
     base = 1.0
+    if not options.json:
+        print(f"{'engine':26}{'a second':>14}{'ratio':>9}  of what", flush=True)
     try:
         for figure in bench.figures(machines, options.batch):
             base = figure.steps_per_second if figure.engine == "reference" else base
