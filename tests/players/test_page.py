@@ -11,6 +11,7 @@ import pytest
 from tests.worlds import lamp
 from worldengine.players.catalogue import UnknownPlayer, described, make, names, options
 from worldengine.players.options import settings
+from worldengine.players.protocol import PlayerError
 from worldengine.players.spec import Spec, SpecError, parse
 from worldengine.rollout.runner import rollout
 from worldengine.rollout.verify import verify
@@ -28,6 +29,32 @@ def test_the_players_own_example_plays(tmp_path: Path, monkeypatch: pytest.Monke
     assert 2 * summary.refusals["parameter"] < summary.turns, "it names what it was shown"
     assert verify(tmp_path / "run").rejected == []
     sys.modules.pop("mine")
+
+
+FALLIBLE = """
+from worldengine.players.reply import write
+
+class Fallible:
+    def begin(self, start):
+        self.turns = 0
+
+    def act(self, view):
+        self.turns += 1
+        return {}[self.turns] if self.turns > 2 else write("", "look")
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_goes_wrong_in_a_player_of_ones_own_is_told(
+    workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fallible.py").write_text(FALLIBLE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    words = r"failed in act \(fallible.py, line 10\): KeyError: 3; what was played is kept"
+    with pytest.raises(PlayerError, match=words):
+        rollout([lamp()], "python:fallible:Fallible", episodes=3, workers=workers, out="run")
+    sys.modules.pop("fallible")
 
 
 def test_every_player_is_on_the_page_and_in_the_list() -> None:

@@ -2,19 +2,22 @@
 
 In: the name of a class or function in a module that Python can import. Out: what calling it
 gives: a `Player` (it has `reset` and `act`) or a `Solo` (it has `begin` and `act`), which is
-then seated once a slot. Only a command line or a caller names such a player: no file that is
-read ever leads to an import.
+then seated once a slot. What it raises while it plays is told with the line of its code. Only a
+command line or a caller names such a player: no file that is read ever leads to an import.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from worldengine.players.options import Option, OptionError
-from worldengine.players.protocol import Each, Player, Settings
+from worldengine.players.protocol import Each, Player, PlayerError, Settings
 
 _DEFAULTS: dict[str, Any] = {"guidance": "", "settings": {}, "width": 1}
 OPTIONS = (Option("setting", "text", "", "handed to NAME as its one argument, if it is not empty"),)
@@ -59,6 +62,9 @@ def make(argument: str, settings: Settings) -> Player:
                 setattr(player, attribute, default)
         if not hasattr(player, "name"):
             player.name = argument
+        for name in ("reset", "begin", "act"):
+            if callable(method := getattr(player, name, None)):
+                setattr(player, name, _telling(method, argument))
         return player
 
     sample = made()
@@ -69,6 +75,26 @@ def make(argument: str, settings: Settings) -> Player:
         whose = f"{argument} gives a {type(sample).__name__}"
         raise OptionError(f"{whose} with neither `reset` nor `begin`: no player")
     return Each(made)
+
+
+def _telling(method: Callable[..., Any], argument: str) -> Callable[..., Any]:
+    """A player's method, whose own mistakes are told in one sentence and are its cause."""
+
+    @wraps(method)
+    def telling(*given: Any) -> Any:
+        try:
+            return method(*given)
+        except PlayerError:
+            raise
+        except Exception as error:  # its code may raise anything
+            where = extract_tb(error.__traceback__)[-1]
+            raise PlayerError(
+                f"{argument} failed in {where.name} ({Path(where.filename).name}, line "
+                f"{where.lineno}): {_told(error)}; what was played is kept: mend it and go on "
+                "with --resume"
+            ) from error
+
+    return telling
 
 
 def _told(error: Exception) -> str:
